@@ -66,7 +66,9 @@ const connectPhone = async (page: Page): Promise<string> => {
   await page.getByRole('searchbox', { name: 'Find a vehicle' }).fill('p-88');
   const row = page.getByRole('row').filter({ hasText: VIN });
   await expect(row).toContainText('Never');
-  await openDialog(row.getByRole('button', { name: 'Set a device of P-88' }));
+  // A phone can be connected without a device ID; a tracker has its own.
+  await expect(row.getByRole('button', { name: 'Connect a phone to P-88' })).toBeVisible();
+  await openDialog(row.getByRole('button', { name: 'Change P-88' }));
   await expect(page.getByRole('dialog', { name: 'Change P-88' })).toBeVisible();
   await page.getByLabel('Device ID').fill('x'.repeat(201));
   await page.getByRole('button', { name: 'Save' }).click();
@@ -113,6 +115,7 @@ const meetRefusals = async (page: Page): Promise<void> => {
   await expect(vin).toBeFocused();
   // A VIN of one repeated digit passes its own check (49 CFR 565.15).
   await vin.fill('1'.repeat(17));
+  await page.getByRole('dialog').getByText('Device', { exact: true }).click();
   await device.fill(DEVICE);
   await page.getByRole('button', { name: 'Add the vehicle' }).click();
   await expect(device).toHaveAccessibleDescription(/^Another vehicle has this device id\./);
@@ -195,7 +198,7 @@ const importFile = async (page: Page, application: Application): Promise<void> =
   };
   expect(listed.devices.filter(({ truckNumber }) => ['Q-1', 'P-89'].includes(truckNumber))).toMatchObject([
     { vin: VIN, deviceId: DEVICE },
-    { vin: '1XKYD49X3KJ200001', deviceId: null },
+    { vin: '1XKYD49X3KJ200001', deviceId: 'truck-kj200001' },
   ]);
 };
 

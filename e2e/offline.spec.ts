@@ -189,12 +189,19 @@ test(
     await (await openKept()).close();
     await enter(screen.cookie);
     const page = await context.newPage();
-    // Before the screen's own copy, which is written some seconds later.
     await page.goto(`${front.url}${PAGE}`);
+    await expect(page).toHaveURL(/\/screen\/\d+$/);
+    // Before the screen's own copy, which is written some seconds later.
     await expectNothingKept(page);
-    await expectKept(page);
+    await expect
+      .poll(async () => (await readCopies(page)).paths, KEPT_WITHIN)
+      .toEqual(expect.arrayContaining([`/screen/${DEMO_USDOT}`]));
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await goOffline();
-    const wall = await expectOfflineFleet();
+    const wall = await context.newPage();
+    await wall.goto(`${front.url}/`);
+    await expect(wall).toHaveURL(/\/screen\/\d+$/);
+    await expect(wall.getByText(/^Offline · as of/)).toBeVisible();
     await expect(wall.getByText('Test Manager')).toHaveCount(0);
     expect((await screen.takeAway()).ok).toBe(true);
     await goOnline();

@@ -219,10 +219,14 @@ for (const name of OTHER_BROWSERS) {
         await browser.see('h1', text);
         await expectSoundLayout(browser);
         await browser.resize(PAPER.width, PAPER.height);
-        await browser.evaluate(applyPrintStyle);
-        const { head, faults } = await browser.evaluate(readPaper);
-        expect(faults, path).toEqual([]);
-        expect(head).toContain('Printed ');
+        // The head is rendered once the page's script listens for printing.
+        await expect
+          .poll(async () => {
+            await browser.evaluate(applyPrintStyle);
+            return (await browser.evaluate(readPaper)).head;
+          })
+          .toContain('Printed ');
+        expect((await browser.evaluate(readPaper)).faults, path).toEqual([]);
         await browser.resize(SIZE.width, SIZE.height);
       }
     });

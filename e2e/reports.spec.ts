@@ -92,6 +92,38 @@ test('a chosen day shows what each truck did, leads to its page, and is saved as
   await expect(page.getByText('Miles, at least').locator('..')).toContainText(`${miles} mi`);
 });
 
+test('the miles of one truck for a month, as a file, are 3 clicks from its page', async ({
+  page,
+  api,
+  target,
+}) => {
+  const units = (await readUnits(api, target.usdot)).filter(({ coordinates }) => coordinates !== null);
+  const { vin } = units[0]!;
+  await page.goto(`/fleets/${target.usdot}`);
+  await recordDay(page, target, vin);
+  await page.goto(`/fleets/${target.usdot}/units/${vin}`);
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await page.getByRole('link', { name: 'Miles by state' }).click();
+  const states = table(page, 'Miles by state').getByRole('row');
+  await expect(states.filter({ hasText: 'West Virginia' })).toBeVisible({ timeout: 60_000 });
+  // One truck alone, below the head and above the sum.
+  await expect(table(page, 'Miles of each truck').getByRole('row')).toHaveCount(3);
+  const actions = page.getByRole('main').getByRole('button', { name: /^(Print|CSV|More formats)$/ });
+  await expect(actions).toHaveText(['Print', 'CSV', 'More formats']);
+  const csv = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const text = readFileSync(await (await csv).path(), 'utf8');
+  expect(text).toContain(`,${vin},WV,`);
+  const keys = text
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.split(',')[1]);
+  expect(new Set(keys)).toEqual(new Set([vin]));
+  await page.getByRole('link', { name: 'Site visits' }).click();
+  await expect(page.getByText('No visits.')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`unit=${vin}`));
+});
+
 test('miles by state by keyboard, and on a phone', LONG, async ({ page, api, target }) => {
   const { vin } = (await readUnits(api, target.usdot)).find(({ coordinates }) => coordinates !== null)!;
   const day = await recordDay(page, target, vin);

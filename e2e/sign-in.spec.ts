@@ -263,6 +263,7 @@ const useWallScreen = async (page: Page, browser: Browser): Promise<void> => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Yard');
   await page.getByLabel('Fleets').selectOption('Only these USDOT numbers');
   await page.getByRole('textbox', { name: 'USDOT numbers' }).fill(DEMO_USDOT);
+  await page.getByLabel('Read from').selectOption('hall');
   await page.getByRole('button', { name: 'Add the screen' }).click();
   const link = await page.getByLabel('Link', { exact: true }).innerText();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -270,11 +271,23 @@ const useWallScreen = async (page: Page, browser: Browser): Promise<void> => {
   const context = await browser.newContext();
   const wall = await context.newPage();
   await wall.goto(link);
-  await expect(wall).toHaveURL(new RegExp(FLEET));
-  await expectLive(wall);
+  await expect(wall).toHaveURL(`${url}/screen/${DEMO_USDOT}?distance=hall`);
+  await expect(wall.getByText(/^Live · /)).toBeVisible();
+  await expect(wall.getByRole('main')).toHaveAttribute('data-distance', 'hall');
+  await wall.goto(`${url}${FLEET}`);
+  await expect(wall).toHaveURL(`${url}/screen/${DEMO_USDOT}`);
   const headers = { origin: url };
   expect((await context.request.get(`${url}/api/status`)).status()).toBe(403);
   expect((await context.request.get(`${url}/api/account`)).status()).toBe(403);
+  for (const [path, status] of [
+    ['open-alerts', 200],
+    ['alerts', 403],
+    ['notes', 403],
+    ['contacts', 403],
+  ] as const)
+    expect((await context.request.get(`${url}/api/fleets/${DEMO_USDOT}/${path}`)).status(), path).toBe(
+      status,
+    );
   expect((await context.request.get(`${url}/api/fleets/9100002/live`)).status()).toBe(404);
   expect((await context.request.post(`${url}/api/screens`, { headers, data: {} })).status()).toBe(403);
 

@@ -5,6 +5,7 @@ import { readUnits } from './support/api-unit';
 import { PHONE } from './support/axe';
 import { expect, test } from './support/fixtures';
 import { LONG } from './support/long';
+import { addSite } from './support/sites';
 import { insertRecordedDay } from './support/recorded-day';
 import type { Page } from '@playwright/test';
 import type { Target } from './support/target';
@@ -58,7 +59,7 @@ test('an area drawn by mouse has its visits, their trails and a way to the day',
   await visit.click();
   await expect(map(page)).toHaveAttribute('data-shown-moment', /T/);
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  await page.getByRole('button', { name: 'CSV' }).click();
   expect(readFileSync(await (await saved).path(), 'utf8')).toContain(`,${vin},`);
   await page.getByRole('link', { name: /^Show its day at/ }).click();
   await expect(page.getByRole('slider', { name: 'Moment of the day' })).toHaveAttribute(
@@ -68,6 +69,33 @@ test('an area drawn by mouse has its visits, their trails and a way to the day',
   await page.goBack();
   await page.goBack();
   await expect(page).toHaveURL(circle);
+});
+
+test('who was at a yard on a day takes 2 clicks and a day from the page of the yard, and can be about one truck', async ({
+  page,
+  api,
+  target,
+}) => {
+  const units = (await readUnits(api, target.usdot)).filter(({ coordinates }) => coordinates !== null);
+  const { vin, truckNumber } = units[4]!;
+  const path = await recordDay(page, target, vin);
+  const shape = { type: 'circle', lat: 40.064, lng: -80.7209, radiusM: 5000 } as const;
+  const id = await addSite(target, 'Wheeling yard', shape);
+  await page.goto(`/fleets/${target.usdot}/sites/${id}`);
+  await page.getByRole('link', { name: 'Who was here?' }).click();
+  await expect(page.getByLabel('Site', { exact: true })).toHaveValue(String(id));
+  const day = /from=([\d-]+)/.exec(path)![1]!;
+  await page.getByLabel('From').fill(day);
+  await page.getByLabel('to', { exact: true }).fill(day);
+  await expect(page).toHaveURL(new RegExp(`site=${id}`));
+  await expect(visits(page).filter({ hasText: truckNumber! })).toContainText('Arrived 6:');
+
+  const truck = page.getByRole('textbox', { name: 'Truck or tag' });
+  await truck.fill(units[5]!.truckNumber!);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No truck was seen here.')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`unit=${units[5]!.vin}`));
 });
 
 test('an area is chosen by keyboard alone, on a phone too', LONG, async ({ page, api, target }) => {

@@ -19,7 +19,8 @@ it('shows how far a carrier has come, to managers of all fleets, until one of th
   expect(await read(cookie)).toEqual({
     isShown: true,
     vehicles: 0,
-    devices: 0,
+    hasToken: false,
+    connectedAtMs: null,
     reportedAtMs: null,
     colleagues: 1,
     isEncrypted: false,

@@ -3,7 +3,6 @@ import { IconBell } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useUsdot } from '../fleet-state/fleet-context';
 import { useIsIdle } from '../fleet-state/use-is-idle';
-import { useIsWallScreen } from '../layout/viewer-context';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
 import styles from './alert-bell.module.css';
@@ -13,10 +12,8 @@ const bellCard = onDemand(() => import('./bell-card').then(({ BellCard }) => Bel
 const hearing = onDemand(() => import('./hearing/hearing-dialog').then(({ HearingDialog }) => HearingDialog));
 const alertWatch = onDemand(() => import('./watch/alert-watch').then(({ AlertWatch }) => AlertWatch));
 
-/** How many open alerts need someone, by severity, and a popover with them; none on a wall screen. */
-export const AlertBell = () => (useIsWallScreen() ? null : <Bell />);
-
-const Bell = () => {
+/** How many open alerts need someone, by severity, and a popover with them. */
+export const AlertBell = () => {
   const waiting = listWaiting(useWaitingAlerts(useUsdot()));
   const text = ['Alerts', ...waiting.map((each) => each.text)].join(', ');
   const [isOpen, setOpen] = useState(false);

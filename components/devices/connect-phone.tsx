@@ -5,7 +5,7 @@ import { FormDialog } from '@/components/kit/dialog';
 import { QrCode, SecretLine } from '@/components/kit/secrets';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import { formatMoment } from '@/lib/view/format';
-import type { Device } from '@/lib/devices/schema';
+import { toOwnDeviceId, type Device } from '@/lib/devices/schema';
 
 interface PhoneSettings {
   /** The address of this server as phones reach it, such as http://host:port, without a trailing slash. */
@@ -68,7 +68,7 @@ export const isLoopback = (origin: string): boolean =>
 
 interface ConnectPhoneProps {
   usdot: string;
-  device: Device & { deviceId: string };
+  device: Device;
   nowMs: number;
   onClose: () => void;
 }
@@ -86,7 +86,8 @@ const phoneSchema = z.object({
 const toName = ({ truckNumber, vin }: Device): string => truckNumber ?? vin;
 
 export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProps) => {
-  const { createToken } = useDeviceChanges();
+  const { createToken, change } = useDeviceChanges();
+  const { vin, truckNumber } = device;
   const title = `Connect a phone to ${toName(device)}`;
   return (
     <FormDialog
@@ -97,8 +98,10 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
       toInput={({ name, origin }) => ({ name: name.trim(), origin: origin.trim().replace(/\/+$/, '') })}
       schema={phoneSchema}
       send={async ({ name, origin }) => {
+        // One that came from elsewhere may have no identifier yet.
+        if (device.deviceId === null) await change.mutateAsync({ usdot, vin, truckNumber, deviceId: null });
         const { token } = await createToken.mutateAsync({ usdot, name });
-        return { origin, token, deviceId: device.deviceId };
+        return { origin, token, deviceId: device.deviceId ?? toOwnDeviceId(vin) };
       }}
       once={{
         title,

@@ -3,6 +3,15 @@ import type { Device } from '@/lib/devices/schema';
 import { findDevices } from '@/components/devices/devices-page';
 
 const toDevice = (vin: string, truckNumber: string | null, deviceId: string | null): Device => ({
+  ...{
+    plateState: null,
+    plateNumber: null,
+    assetType: null,
+    make: null,
+    model: null,
+    year: null,
+    fuelType: null,
+  },
   vin,
   truckNumber,
   deviceId,

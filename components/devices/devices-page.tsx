@@ -24,16 +24,18 @@ import type { Devices, Device } from '@/lib/devices/schema';
 import { formatMoment } from '@/lib/view/format';
 import { CarrierSelect } from '@/components/kit/fleet-fields';
 import { ConnectPhone } from './connect-phone';
-import { AddToken, RevokeToken, VehicleDialog } from './device-dialogs';
+import { AddToken, RemoveVehicle, RevokeToken, VehicleDialog } from './device-dialogs';
 import { ImportVehicles } from './import-vehicles';
 import { fold } from '@/lib/base/text/text';
 
-/** The vehicles whose truck number, VIN or device id contains the search text, ignoring case and accents; all for an empty text. */
+/** The vehicles that have the search text in a number, a name or the device id, ignoring case and accents; all for an empty text. */
 export const findDevices = (devices: Device[], typed: string): Device[] => {
   const wanted = fold(typed.trim());
   if (wanted === '') return devices;
-  return devices.filter(({ truckNumber, vin, deviceId }) =>
-    [truckNumber, vin, deviceId].some((text) => text != null && fold(text).includes(wanted)),
+  return devices.filter(({ truckNumber, vin, deviceId, plateNumber, make, model }) =>
+    [truckNumber, vin, deviceId, plateNumber, make, model].some(
+      (text) => text != null && fold(text).includes(wanted),
+    ),
   );
 };
 
@@ -98,7 +100,8 @@ export const ProviderDevicesPage = ({ hosts }: { hosts: string[] }) => (
     lead={
       <>
         Linehaul reads your trucks from <b>{hosts.join(', ')}</b>. Their devices report there, and you add
-        vehicles there. The roster of each fleet shows which vehicles report and which have gone silent.
+        vehicles there. The roster of each fleet shows which vehicles report and which have gone silent, and
+        imports whom to call about them.
       </>
     }
   />
@@ -123,7 +126,7 @@ const Vehicles = ({ data, onUsdot, onTask }: PartProps & { onUsdot: (usdot: stri
             label="Find a vehicle"
             flex="1 1 240px"
             maw={320}
-            placeholder="Truck number, VIN or device"
+            placeholder="Truck number, VIN, plate or device"
             autoComplete="off"
             spellCheck={false}
             value={typed}
@@ -169,20 +172,28 @@ const TaskDialog = ({ task, data, onClose }: { task: Task; data: Devices; onClos
     case 'revoke':
       return <RevokeToken token={task.token} onClose={onClose} />;
     case 'change':
-      return device === undefined ? null : <VehicleDialog usdot={usdot} device={device} onClose={onClose} />;
-    case 'connect': {
-      if (device?.deviceId == null) return null;
-      const { deviceId } = device;
-      return <ConnectPhone usdot={usdot} device={{ ...device, deviceId }} nowMs={nowMs} onClose={onClose} />;
-    }
+      return device === undefined ? null : (
+        <VehicleDialog
+          usdot={usdot}
+          device={device}
+          contact={data.contacts.find(({ unit }) => unit === device.vin) ?? null}
+          onClose={onClose}
+        />
+      );
+    case 'remove':
+      return device === undefined ? null : <RemoveVehicle usdot={usdot} device={device} onClose={onClose} />;
+    case 'connect':
+      return device === undefined ? null : (
+        <ConnectPhone usdot={usdot} device={device} nowMs={nowMs} onClose={onClose} />
+      );
   }
 };
 
 const ROW_PX = 52;
 /** A card on a phone: a line for each cell, and its buttons. */
-const CARD_PX = 184;
+const CARD_PX = 204;
 
-type DeviceTask = 'change' | 'connect';
+type DeviceTask = 'change' | 'connect' | 'remove';
 
 interface DeviceTableProps {
   devices: readonly Device[];
@@ -199,6 +210,7 @@ const toColumns = (nowMs: number): Column<Device>[] => [
         <Name>{truckNumber ?? 'No number'}</Name> <span className="lh-code">{vin}</span>
       </>
     ),
+    small: ({ year, make, model }) => [year, make, model].filter(Boolean).join(' ') || null,
   },
   {
     label: 'Device',
@@ -229,16 +241,13 @@ const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => (
     keyOf={({ vin }) => vin}
     rowPx={usePhone() ? CARD_PX : ROW_PX}
     isBoxed
-    actions={({ vin, truckNumber, deviceId }) => {
+    actions={({ vin, truckNumber }) => {
       const name = truckNumber ?? vin;
       return (
         <>
           <RowAction label="Change" of={name} onPress={() => onTask('change', vin)} />
-          {deviceId === null ? (
-            <RowAction label="Set a device" of={`of ${name}`} onPress={() => onTask('change', vin)} />
-          ) : (
-            <RowAction label="Connect a phone" of={`to ${name}`} onPress={() => onTask('connect', vin)} />
-          )}
+          <RowAction label="Connect a phone" of={`to ${name}`} onPress={() => onTask('connect', vin)} />
+          <RowAction label="Remove" of={name} onPress={() => onTask('remove', vin)} />
         </>
       );
     }}

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { ImportDialog, ImportParts, importText } from '@/components/kit/import-dialog';
 import { Table, type Column } from '@/components/kit/table';
+import { CONTACT_COLUMNS } from '@/lib/table-files/contact-columns';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import {
   MAX_FILE_MB,
@@ -24,8 +25,7 @@ const readBase64 = async (file: File): Promise<string> => {
 const OUTDATED =
   'Your vehicles changed after this preview, so nothing was imported. Check the preview again; it is up to date now.';
 
-const HELP =
-  'The first line names the columns: vin, and any of truck_number, device_id, plate_state, plate_number, asset_type, make, model, year, fuel_type, registered_usdot, registered_mc. A VIN fills in an empty make and year. Vehicles that you already have are updated, and nothing is imported before you confirm.';
+const HELP = `The first line names the columns: vin, and any of truck_number, device_id, plate_state, plate_number, asset_type, make, model, year, fuel_type, registered_usdot, registered_mc, and contacts: ${Object.values(CONTACT_COLUMNS).join(', ')}. A VIN fills in an empty make and year. Vehicles that you already have are updated, and nothing is imported before you confirm.`;
 
 export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () => void }) => {
   const { mutate, isPending, error } = useDeviceChanges().importFile;
@@ -115,6 +115,7 @@ const VEHICLE_COLUMNS: Column<ImportedVehicle>[] = [
     small: ({ filledFrom }) => (filledFrom === null ? null : `VIN: ${filledFrom}`),
   },
   { label: 'Device', cell: ({ deviceId }) => deviceId ?? 'None' },
+  { label: 'Contacts', cell: ({ contact }) => contact },
   LINE_COLUMN,
 ];
 

@@ -8,7 +8,7 @@ import { Breakable, RowAction, Table } from '@/components/kit/table';
 import { Dialog, FormDialog } from '@/components/kit/dialog';
 import { listUnknownDevices, refusalText, type UnknownDevice } from '@/lib/devices/refusals';
 import { useDeviceChanges, useDevices, useRefusals } from '@/lib/devices/queries';
-import type { Device, Refusals } from '@/lib/devices/schema';
+import { toOwnDeviceId, type Device, type Refusals } from '@/lib/devices/schema';
 import { formatMoment } from '@/lib/view/format';
 import { CarrierSelect } from '@/components/kit/fleet-fields';
 
@@ -121,13 +121,17 @@ interface AssignDialogProps {
   onClose: () => void;
 }
 
+/** Whether a vehicle has no device but the identifier that it was given here. */
+const hasNone = ({ vin, deviceId }: Pick<Device, 'vin' | 'deviceId'>): boolean =>
+  deviceId === null || deviceId === toOwnDeviceId(vin);
+
 const toLabel = ({ truckNumber, vin, deviceId }: Device): string =>
-  `${truckNumber ?? vin}${deviceId === null ? '' : `, replaces ${deviceId}`}`;
+  `${truckNumber ?? vin}${hasNone({ vin, deviceId }) ? '' : `, replaces ${deviceId}`}`;
 
 /** Gives a device to a vehicle, first of all to one that has none. */
 const AssignDialog = ({ usdot, deviceId, devices, onClose }: AssignDialogProps) => {
   const { change } = useDeviceChanges();
-  const sorted = [...devices].sort((a, b) => Number(a.deviceId !== null) - Number(b.deviceId !== null));
+  const sorted = [...devices].sort((a, b) => Number(hasNone(b)) - Number(hasNone(a)));
   const options = sorted.map((device) => ({ value: device.vin, label: toLabel(device) }));
   const title = `Assign ${deviceId}`;
   if (options.length === 0)

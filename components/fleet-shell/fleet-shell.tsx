@@ -63,7 +63,7 @@ const keyboardHelp = onDemand(() => import('./keyboard-help').then(({ KeyboardHe
 /** Codes that mean: not signed in, or not allowed to see this fleet. */
 const REFUSALS = ['sign-in-needed', 'second-factor-needed', 'unknown-fleet'];
 
-interface FleetShellProps extends Omit<FleetProviderProps, 'isWallScreen'> {
+interface FleetShellProps extends FleetProviderProps {
   /** The build that rendered the page; null in development. */
   build: string | null;
   viewer: Viewer;
@@ -80,7 +80,7 @@ export const FleetShell = (props: FleetShellProps) => {
   useShortcuts({ '?': openHelp });
   return (
     <ViewerProvider viewer={viewer}>
-      <FleetProvider {...fleet} isWallScreen={viewer.kind === 'screen'}>
+      <FleetProvider {...fleet}>
         <BuildProvider build={build}>
           <Announcer>
             <SearchTextProvider>
@@ -123,7 +123,7 @@ const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
   const viewer = useViewer();
   const destinations = useFleetDestinations(viewer);
   const { push } = useRouter();
-  useShortcuts(viewer.kind === 'screen' ? {} : { a: () => push(`/fleets/${usdot}/alerts`) });
+  useShortcuts({ a: () => push(`/fleets/${usdot}/alerts`) });
   return (
     <Shell
       bar={<TopBar destinations={destinations} />}
@@ -199,8 +199,8 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
   const view = useViewWithCamera();
   const { main, ...others } = useServerDestinations(viewer);
   const waiting = totalOf(useWaitingAlerts(usdot));
-  const isFor = ({ kind }: Viewer): boolean => kind !== 'screen';
-  const isForWhole = ({ kind, tags }: Viewer): boolean => kind !== 'screen' && tags === null;
+  const isFor = (): boolean => true;
+  const isForWhole = ({ tags }: Viewer): boolean => tags === null;
   const pages = [
     { label: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor },
     { label: 'History', href: `${base}/history`, Icon: IconCalendarStats, isFor: isForWhole },

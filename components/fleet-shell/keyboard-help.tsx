@@ -28,6 +28,7 @@ const SHORTCUTS: { keys: string[]; does: string }[] = [
     keys: ['↑', '↓'],
     does: 'In the list of alerts: the one before, after; Enter shows its truck, k acknowledges it',
   },
+  { keys: ['x'], does: 'In the list of alerts: select it; Shift with ↑ ↓ a range, Ctrl+A all' },
   { keys: ['?'], does: 'Show these shortcuts' },
 ];
 

@@ -2,7 +2,6 @@ import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { isolated } from '@/lib/view/unit-name';
-import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useTryNow } from '@/lib/live/live';
 import { useCarrierAccount, useFreshness, useReading, useUsdot } from '../fleet-state/fleet-context';
 import { isUnreadable, useNewerBuild } from '../fleet-state/newer-build';
@@ -17,14 +16,13 @@ interface Notice {
   action?: { text: string; onPress: () => void; isBusy?: boolean };
 }
 
-/** The button of a notice that ends the server's wait; none where it does not wait, and for a wall screen. */
+/** The button of a notice that ends the server's wait; none where it does not wait. */
 const useTryNowAction = (): { action: Notice['action']; refusal: string } => {
   const { mutate, isPending, error, variables } = useTryNow(useUsdot());
   const { fleet, failure, past } = useReading();
-  const isWallScreen = useIsWallScreen();
   const untilMs = fleet?.feed.nextAttemptAtMs ?? null;
   const waits = past === null && failure === null && untilMs !== null;
-  if (!waits || isWallScreen) return { action: undefined, refusal: '' };
+  if (!waits) return { action: undefined, refusal: '' };
   return {
     action: { text: 'Try now', onPress: () => mutate(untilMs), isBusy: isPending },
     refusal: error === null || variables !== untilMs ? '' : ` ${error.message}`,

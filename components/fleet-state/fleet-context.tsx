@@ -52,7 +52,7 @@ const required = <T,>(value: T | null, hook: string): T => {
 
 export interface FleetProviderProps extends FleetPage {
   /** A wall screen sees the live fleet alone: not its past, and not what people wrote on its units. */
-  isWallScreen: boolean;
+  isWallScreen?: boolean;
   /** The fleet as of the HTML; null where it has none. */
   first: FirstFleet | null;
   children: ReactNode;
@@ -60,19 +60,19 @@ export interface FleetProviderProps extends FleetPage {
 
 /** One fleet, live or of the past, and one view of it, for every page under it. */
 export const FleetProvider = (props: FleetProviderProps) => {
-  const { usdot, isDemo, hasOtherFleets, isWallScreen, first, children } = props;
+  const { usdot, isDemo, hasOtherFleets, isWallScreen = false, first, children } = props;
   const page = useMemo(() => ({ usdot, isDemo, hasOtherFleets }), [usdot, isDemo, hasOtherFleets]);
   const view = useStoreOf(usdot);
   const isNamed = useIsPastNamed(view);
   // No other page shows it.
-  const isPast = useIsMapShown() && !isWallScreen && isNamed;
+  const isPast = useIsMapShown() && isNamed;
   const live = useLiveFleet(usdot, !isPast);
   const past = useChosenPast(usdot, view, isPast, live.skewMs);
   const newest = useShownReading(live, isPast, past?.state.reading ?? null);
   const deferred = useDeferredValue(newest);
   // A poll is rendered in slices, after whatever the user is doing; a moment that the user drags to, at once.
   const plain = newest.past?.pace === 0 ? newest : deferred;
-  const marks = useReadMarks(usdot, !isWallScreen, plain.past !== null);
+  const marks = useReadMarks(usdot, !isWallScreen, plain);
   const reading = useMarkedReading(plain, marks);
   // The first live answer replaces it, and so does the reason why there is none.
   const isFirst = reading.fleet === null && reading.failure === null && reading.past === null;

@@ -22,11 +22,17 @@ const NO_CONTACTS: readonly UnitContact[] = [];
 const NO_MARKS: UnitMarks = { notes: NO_NOTES, tags: [], contact: null };
 
 /** The marks of a fleet by unit; null without any. The past has neither notes nor contacts, because they are of now. */
-export const useReadMarks = (usdot: string, isWanted: boolean, isPast: boolean): FleetMarks | null => {
+export const useReadMarks = (
+  usdot: string,
+  isWanted: boolean,
+  { fleet, past }: Pick<LiveReading, 'fleet' | 'past'>,
+): FleetMarks | null => {
+  const isPast = past !== null;
   const read = useNotes(usdot, isWanted).data;
   const notes = isPast ? NO_NOTES : (read?.notes ?? NO_NOTES);
   const tags = useTags(usdot, isWanted).data?.tags ?? NO_TAGS;
-  const known = useContacts(usdot, isWanted).data?.contacts;
+  // They wait for the fleet, which is on the screen without them.
+  const known = useContacts(usdot, isWanted && fleet !== null).data?.contacts;
   const contacts = isPast ? NO_CONTACTS : (known ?? NO_CONTACTS);
   return useMemo(
     () => (notes.length + tags.length + contacts.length === 0 ? null : createMarks(notes, tags, contacts)),

@@ -7,6 +7,7 @@ import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useIsAddressRead } from '@/components/fleet-state/use-view-address';
 import { CarrierHeading } from '@/components/fleet-shell/fleet-switcher';
 import { Notices } from '@/components/fleet-shell/notices';
+import { browserStore } from '@/lib/base/stored';
 import { MapPlaceholder } from '@/components/map/fleet-map';
 import { ListPane } from '@/components/list/list-pane';
 import type { MapTiles } from '@/lib/map/schema';
@@ -23,9 +24,12 @@ import { useListKeys } from './use-list-keys';
 const checklist = onDemand(() =>
   import('@/components/getting-started/checklist').then(({ Checklist }) => Checklist),
 );
+const tour = onDemand(() => import('@/components/tour/tour').then(({ Tour }) => Tour));
 const loadPanel = () => import('@/components/panel/unit-panel');
 const unitPanel = onDemand(() => loadPanel().then(({ UnitPanel }) => UnitPanel));
 const missingUnit = onDemand(() => loadPanel().then(({ MissingUnit }) => MissingUnit));
+
+const TOUR_KEY = 'linehaul-tour';
 
 /** Between the notices and a panel below them. */
 const NOTICES_GAP_PX = 8;
@@ -34,12 +38,14 @@ interface FleetScreenProps {
   tiles: MapTiles | null;
   /** A manager may still have to set own trucks up. */
   hasChecklist: boolean;
+  /** A first visit is offered a tour. */
+  hasTour: boolean;
   /** The server records fleets: the screen can be turned back. */
   hasPast: boolean;
 }
 
 /** The live screen of a fleet: the map, its list and its panel. It stays as it was left while other pages cover it. */
-export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) => {
+export const FleetScreen = ({ tiles, hasChecklist, hasTour, hasPast }: FleetScreenProps) => {
   const isShown = !useIsHeld();
   const isAddressRead = useIsAddressRead();
   const usdot = useUsdot();
@@ -66,7 +72,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
         {past === null ? 'Live map' : 'Past'} of USDOT {usdot}
       </h1>
       <ListKeys {...controller.keys} />
-      <List {...controller} hasChecklist={hasChecklist} />
+      <List {...controller} hasChecklist={hasChecklist} hasTour={hasTour} />
       {sheets.isPanelOpen ? <Panel {...controller} /> : null}
       <section className={styles.map} aria-label="Map">
         {isAddressRead ? (
@@ -169,10 +175,21 @@ const useMapTitle = (isShown: boolean, title: string): void => {
   }, [isShown, title]);
 };
 
-type Controller = ReturnType<typeof useFleetController>;
-type ListProps = Controller & Pick<FleetScreenProps, 'hasChecklist'>;
+/** A tour for a browser that was not offered it before. */
+const FirstVisit = () => {
+  const [isFirst] = useState(() => browserStore.get(TOUR_KEY) === null);
+  if (!isFirst) return null;
+  return (
+    <Suspense>
+      <tour.Part onSeen={() => browserStore.set(TOUR_KEY, 'seen')} />
+    </Suspense>
+  );
+};
 
-const List = ({ list, selection, sheets, hasChecklist, openView }: ListProps) => (
+type Controller = ReturnType<typeof useFleetController>;
+type ListProps = Controller & Pick<FleetScreenProps, 'hasChecklist' | 'hasTour'>;
+
+const List = ({ fleet, list, selection, sheets, hasChecklist, hasTour, openView }: ListProps) => (
   <Sheet
     className={styles.list}
     handle={<CarrierHeading />}
@@ -198,6 +215,7 @@ const List = ({ list, selection, sheets, hasChecklist, openView }: ListProps) =>
         onTouch={list.touch}
         onOpenView={openView}
       />
+      {hasTour && fleet !== null ? <FirstVisit /> : null}
     </section>
   </Sheet>
 );

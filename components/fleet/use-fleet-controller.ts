@@ -13,7 +13,6 @@ import { isMapShown } from '@/components/fleet-state/map-link';
 import { useIsPastNamed } from '@/components/fleet-state/past';
 import { useSiteNames } from '@/components/fleet-state/sites';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
-import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import type { FleetMapHandle } from '@/components/map/fleet-map-props';
 import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
@@ -121,8 +120,7 @@ export const useTimeBar = (isOffered: boolean) => {
   const { showPast } = useViewActions();
   const [isOpened, setOpened] = useState(false);
   const isNamed = useIsPastNamed(store);
-  const isPast = !useIsWallScreen() && isNamed;
-  const isOpen = isPast || (isOpened && isOffered);
+  const isOpen = isNamed || (isOpened && isOffered);
   const { ref, height } = useElementSize();
   const close = (): void => {
     setOpened(false);
@@ -141,7 +139,6 @@ export const useFleetController = (timeBar: TimeBarState) => {
   const { fleet } = useReading();
   const store = useViewStore();
   const actions = useViewActions();
-  const isWallScreen = useIsWallScreen();
   const map = useRef<FleetMapHandle>(null);
   const list = useShownRows(fleet);
   const selection = useSelection(fleet, map);
@@ -173,7 +170,7 @@ export const useFleetController = (timeBar: TimeBarState) => {
     },
     onOpen: (push: (href: string) => void) => {
       const vin = selection.unit?.identity.vin;
-      if (vin && !isWallScreen) {
+      if (vin) {
         store.leave();
         push(`/fleets/${usdot}/units/${encodeURIComponent(vin)}`);
       } else if (selection.isPanelOpen) focusOn(PANEL_HEADING_ID);

@@ -16,7 +16,7 @@ interface Step {
 }
 
 const listSteps = (progress: Progress, nowMs: number): Step[] => {
-  const { vehicles, devices, reportedAtMs, colleagues, isEncrypted } = progress;
+  const { vehicles, hasToken, connectedAtMs, reportedAtMs, colleagues, isEncrypted } = progress;
   return [
     {
       title: 'Add your vehicles',
@@ -32,10 +32,12 @@ const listSteps = (progress: Progress, nowMs: number): Step[] => {
     },
     {
       title: 'Connect a device',
-      isDone: devices > 0,
+      isDone: connectedAtMs !== null,
       text:
-        devices > 0 ? (
-          `${formatCount(devices, 'vehicle')} with a device ID`
+        connectedAtMs !== null ? (
+          `It reached this server ${formatAge(Math.max(0, nowMs - connectedAtMs))} ago`
+        ) : hasToken ? (
+          'The code is made. This line changes once the phone or tracker reaches this server.'
         ) : (
           <>
             On <Link href="/devices">Devices</Link>, press “Connect a phone” and scan the QR code.
@@ -43,12 +45,12 @@ const listSteps = (progress: Progress, nowMs: number): Step[] => {
         ),
     },
     {
-      title: 'See the first report arrive',
+      title: 'See the first position arrive',
       isDone: reportedAtMs !== null,
       text:
         reportedAtMs === null
-          ? 'Waiting for a report. This line changes by itself.'
-          : `Last report ${formatAge(Math.max(0, nowMs - reportedAtMs))} ago`,
+          ? 'Waiting for a position. This line changes by itself.'
+          : `Last position ${formatAge(Math.max(0, nowMs - reportedAtMs))} ago`,
     },
     {
       title: 'Invite a colleague',

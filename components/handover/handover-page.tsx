@@ -27,7 +27,7 @@ import {
   type HandoverSection,
 } from '@/lib/handover/text';
 import { formatDayAndTime, formatMinute, formatMoment } from '@/lib/view/format';
-import { MailDialog } from './mail-dialog';
+import { MailDialog } from '@/components/scheduled-mail/mail-dialog';
 import styles from './handover.module.css';
 import { HOUR_MS } from '@/lib/base/time';
 import type { UnitContact } from '@/lib/view/marks';

@@ -84,6 +84,11 @@ const PeopleChapters = () => (
       about='A truck’s panel and page have its notes and tags, which all users of the fleet read and change; the audit log keeps who did. A note disappears after its last day, if you give one. The search finds the words of notes. To tag many trucks at once, search or filter the list, open the filter menu and choose “Tag the … trucks shown”. Find them again by the filter menu, or by typing tag:flatbeds or tag:"night shift" with other words.'
     />
     <Chapter
+      id="contacts"
+      head="Whom to call"
+      about="A truck’s panel and page name its driver, a second driver and its dispatcher, with their numbers. On a phone a number is called or written to; elsewhere a press copies it, and the key c copies the first. “No answer”, “Left message” and “Spoke” note a call for a day, which colleagues see in the list. The search finds names and numbers. Alerts, handovers and their mails name whom to call; wall screens do not. Many trucks are filled in at once by “Import contacts” on the roster, or with the vehicles on the page Devices."
+    />
+    <Chapter
       id="views"
       head="Saved views"
       about="The bookmark above the list, or the key v, saves what the list and the map show under a name: search, filters, order and columns of the list, tails and the place of the map. The menu of the order has the columns: plate, VIN, make and model, device and tags. Share a view with all who see the fleet, or choose one that Linehaul shows first when you open it."

@@ -24,7 +24,7 @@ export const STATUS_HELP: Record<Status, Explanation> = {
   unknown: {
     means:
       'Too little is known to tell its status: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every truck is unknown when Linehaul shows its fleet for the first time.',
-    act: 'Wait for its next fix.',
+    act: 'Wait for its next fixes: two that lie 0.2 mi apart show a drive, and two in one place a stop. The panel says what is missing. A phone that stands still reports every 5 minutes.',
   },
 };
 

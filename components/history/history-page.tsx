@@ -2,15 +2,21 @@
 
 import { Button, Menu } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { IconChevronDown } from '@tabler/icons-react';
-import { Suspense, useRef } from 'react';
+import { IconChevronDown, IconDownload, IconMail, IconPrinter } from '@tabler/icons-react';
+import { Suspense, useRef, useState, type ReactNode } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { chosenText } from '@/components/fleet-state/search-units';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { FullPage, HeadActions, LoadingLines, Message, PageHead, Tabs } from '@/components/kit/full-page';
+import { IconButton } from '@/components/kit/page-frame';
+import { useViewer } from '@/components/layout/viewer-context';
 import { DownloadStatus, useDownload } from '@/components/ui/download';
 import { Popup } from '@/components/ui/popup/popup';
 import { onDemand, type OnDemand } from '@/components/ui/popup/on-demand';
+import { saveCsv } from '@/components/ui/save-file';
+import { useIsPrinting } from '@/components/ui/use-is-printing';
+import { toChosenQuery } from '@/lib/reports/chosen';
 import {
   type DaySpan,
   isDay,
@@ -24,7 +30,9 @@ import {
 import { toZoneName } from '@/lib/base/text/zone-name';
 import type { MapTiles } from '@/lib/map/schema';
 import styles from './history.module.css';
-import { useHistoryAddress, type HistoryRange, type Question, type WhoAddress } from './use-history-address';
+import type { AnswerProps, CsvFile } from './report';
+import { UnitFilter } from './unit-filter';
+import { useHistoryAddress, type HistoryRange, type Question } from './use-history-address';
 
 interface Tab {
   question: Question;
@@ -32,12 +40,9 @@ interface Tab {
   answer: OnDemand<AnswerProps>;
 }
 
-interface AnswerProps {
-  range: HistoryRange;
-  who: WhoAddress;
-  tiles: MapTiles | null;
-  onWho: (change: Partial<WhoAddress>) => void;
-}
+const mailDialog = onDemand(() =>
+  import('@/components/scheduled-mail/mail-dialog').then(({ MailDialog }) => MailDialog),
+);
 
 /** The questions that have an answer, in the order of their tabs. */
 const TABS: readonly [Tab, ...Tab[]] = [
@@ -50,6 +55,11 @@ const TABS: readonly [Tab, ...Tab[]] = [
     question: 'miles',
     label: 'Miles by state',
     answer: onDemand(() => import('./miles/miles-report').then((module) => module.MilesReport)),
+  },
+  {
+    question: 'visits',
+    label: 'Site visits',
+    answer: onDemand(() => import('./visits/visit-report').then((module) => module.SiteVisitReport)),
   },
   {
     question: 'who',
@@ -80,6 +90,7 @@ const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
   const base = `/fleets/${useUsdot()}/history`;
   const { question, range, who, today, searchOf, show } = useHistoryAddress();
   const tab = TABS.find((each) => each.question === question) ?? TABS[0];
+  const [file, setFile] = useState<CsvFile | null>(null);
   return (
     <>
       <PageHead title="History">
@@ -92,15 +103,67 @@ const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
             preload: each.answer.preload,
           }))}
         />
-        <RangeFields range={range} today={today} onChoose={show} />
-        <HeadActions>
-          <ParquetExport range={range} />
-        </HeadActions>
+        <RangeFields range={range} today={today} onChoose={show}>
+          <UnitFilter chosen={range} onChoose={show} />
+        </RangeFields>
+        <Actions range={range} question={tab.question} file={file} />
       </PageHead>
+      <PrintedScope range={range} />
       <Suspense fallback={<LoadingLines />}>
-        <tab.answer.Part range={range} who={who} tiles={tiles} onWho={show} />
+        <tab.answer.Part range={range} who={who} tiles={tiles} onWho={show} onFile={setFile} />
       </Suspense>
     </>
+  );
+};
+
+/** The days and the trucks of a report, on paper. */
+const PrintedScope = ({ range }: { range: HistoryRange }) => {
+  const { fleet } = useReading();
+  const { from, to, zone } = range;
+  const days = from === to ? from : `${from} to ${to}`;
+  return useIsPrinting() ? (
+    <p className={styles.scope}>
+      {chosenText(fleet, range) ?? 'All trucks'}, {days}, {toZoneName(zone, range.fromMs, 'longGeneric')}
+    </p>
+  ) : null;
+};
+
+interface ActionsProps {
+  range: HistoryRange;
+  question: Question;
+  file: CsvFile | null;
+}
+
+/** What can be done with an answer: mailed, printed, or saved. */
+const Actions = ({ range, question, file }: ActionsProps) => {
+  const usdot = useUsdot();
+  const { kind } = useViewer();
+  const [isMailOpen, setMailOpen] = useState(false);
+  return (
+    <HeadActions>
+      {/* The demo has no users, and so no addresses; an area is no report. */}
+      {kind === 'user' && question !== 'who' ? (
+        <IconButton Icon={IconMail} onClick={() => setMailOpen(true)}>
+          Mail me this
+        </IconButton>
+      ) : null}
+      <IconButton Icon={IconPrinter} onClick={() => window.print()}>
+        Print
+      </IconButton>
+      <IconButton
+        Icon={IconDownload}
+        disabled={file === null}
+        onClick={() => saveCsv(`${file!.name}-${usdot}-${range.from}-${range.to}.csv`, file!.toText())}
+      >
+        CSV
+      </IconButton>
+      <ParquetExport range={range} />
+      {isMailOpen && question !== 'who' ? (
+        <Suspense>
+          <mailDialog.Part kind={question} chosen={range} onClose={() => setMailOpen(false)} />
+        </Suspense>
+      ) : null}
+    </HeadActions>
   );
 };
 
@@ -110,17 +173,18 @@ interface RangeFieldsProps {
   range: HistoryRange;
   today: CivilDay;
   onChoose: (span: DaySpan) => void;
+  children: ReactNode;
 }
 
 /** The days that a question is about: presets, two dates, and their time zone by name. */
-const RangeFields = ({ range, today, onChoose }: RangeFieldsProps) => {
+const RangeFields = ({ range, today, onChoose, children }: RangeFieldsProps) => {
   const { from, to, zone } = range;
   const choose = (span: DaySpan): void => {
     // A date that is being typed is empty at first.
     if (isDay(span.from) && isDay(span.to)) onChoose(span);
   };
   return (
-    <div className={`lh-flex ${styles.range}`} role="group" aria-label="Days">
+    <div className={`lh-flex ${styles.range}`} role="group" aria-label="Days and trucks">
       <label>
         <span className="visually-hidden">Range</span>
         <select
@@ -161,15 +225,17 @@ const RangeFields = ({ range, today, onChoose }: RangeFieldsProps) => {
       <span className="lh-dim" title={zone}>
         {toZoneName(zone, range.fromMs, 'longGeneric')}
       </span>
+      {children}
     </div>
   );
 };
 
-const ParquetExport = ({ range: { fromMs, toMs, zone } }: { range: HistoryRange }) => {
+const ParquetExport = ({ range: { fromMs, toMs, zone, unit, tag } }: { range: HistoryRange }) => {
   const usdot = useUsdot();
   const starter = useRef<HTMLButtonElement>(null);
   const download = useDownload(starter);
-  const query = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone });
+  const chosen = toChosenQuery({ unit, tag });
+  const query = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone, ...chosen });
   return (
     <>
       <DownloadStatus {...download} />

@@ -1,25 +1,54 @@
-import { IconButton } from '@/components/kit/page-frame';
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useMemo, type ReactNode } from 'react';
 import { createWordMatcher } from '@/lib/base/text/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { Failure, Message } from '@/components/kit/full-page';
 import { WindowTable, type Column, useSorted } from '@/components/kit/table';
 import { NearLink } from '@/components/ui/near-link';
-import { saveCsv } from '@/components/ui/save-file';
 import { parseVin } from '@/lib/identity/vin';
 import { useReport } from '@/lib/reports/queries';
 import type { ReportedDay } from '@/lib/reports/reports';
 import type { CivilDay } from '@/lib/trips/days';
 import styles from './history.module.css';
-import type { HistoryRange } from './use-history-address';
+import type { MapTiles } from '@/lib/map/schema';
+import type { HistoryRange, WhoAddress } from './use-history-address';
 
 export const NO_ANSWER = 'There is no answer.';
 
-interface ReportProps {
+/** The answer as a file, which the head of the page saves. */
+export interface CsvFile {
+  /** Begins its name. */
+  name: string;
+  toText: () => string;
+}
+
+/** The props of an answer to a question about the past. */
+export interface AnswerProps {
   range: HistoryRange;
+  who: WhoAddress;
+  tiles: MapTiles | null;
+  onWho: (change: Partial<WhoAddress>) => void;
+  /** Takes the answer as a file; null while there is none. */
+  onFile: (file: CsvFile | null) => void;
+}
+
+/** Offers the answer as a file as long as there is one. */
+export const useCsvFile = <Data,>(
+  data: Data | undefined,
+  onFile: (file: CsvFile | null) => void,
+  toFile: (data: Data) => CsvFile,
+): void => {
+  const offer = useEffectEvent((answer: Data | undefined): void =>
+    onFile(answer === undefined ? null : toFile(answer)),
+  );
+  useEffect(() => {
+    offer(data);
+    return () => offer(undefined);
+  }, [data]);
+};
+
+interface ReportProps extends Pick<AnswerProps, 'range' | 'onFile'> {
   /** Begins the name of the file. */
   name: string;
   note: string;
@@ -28,11 +57,15 @@ interface ReportProps {
 }
 
 /** The recorded days of a range, once they have come, with their file. */
-export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
-  const usdot = useUsdot();
-  const report = useReport(usdot, range);
+export const Report = ({ range, name, note, toCsv, onFile, children }: ReportProps) => {
+  const report = useReport(useUsdot(), range);
   const { data, error, share, isFetching, refetch, cancel } = report;
   const [query, setQuery] = useSearchText();
+  const shown = useMemo(() => {
+    const matches = createWordMatcher(query);
+    return data?.filter((day) => matches(day.name));
+  }, [data, query]);
+  useCsvFile(shown, onFile, (days) => ({ name, toText: () => toCsv(days) }));
   if (data === undefined) {
     if (isFetching) return <Waiting share={share} onCancel={cancel} />;
     if (error !== null) return <Failure title={NO_ANSWER} text={error.message} query={report} />;
@@ -47,22 +80,19 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
   if (data.length === 0)
     return (
       <Message title="Nothing was recorded.">
-        <p>No truck reported on these days, or they were not recorded.</p>
+        <p>
+          {range.unit === null && range.tag === null
+            ? 'No truck reported on these days, or they were not recorded.'
+            : 'The chosen trucks did not report on these days, or they were not recorded.'}
+        </p>
       </Message>
     );
-  const matches = createWordMatcher(query);
-  const shown = data.filter(({ name: unit }) => matches(unit));
-  if (shown.length === 0) return <NoTruck query={query} onClear={() => setQuery('')} />;
+  if (shown === undefined || shown.length === 0)
+    return <NoTruck query={query} onClear={() => setQuery('')} />;
   return (
     <>
       <div className={`lh-flex ${styles.tools}`}>
         <p>{note}</p>
-        <IconButton
-          Icon={IconDownload}
-          onClick={() => saveCsv(`${name}-${usdot}-${range.from}-${range.to}.csv`, toCsv(shown))}
-        >
-          CSV
-        </IconButton>
       </div>
       {children(shown)}
     </>

@@ -2,12 +2,14 @@ import { useReading } from '@/components/fleet-state/fleet-context';
 import { toQuery, useAddress } from '@/components/ui/use-address';
 import { useNowMs } from '@/components/ui/use-now';
 import { dayOf, dayRange, isDay, type CivilDay, presetSpan, type DaySpan } from '@/lib/trips/days';
+import type { ChosenUnits } from '@/lib/reports/chosen';
 import { formatArea, parseArea } from '@/lib/reports/who/area';
 
-const QUESTIONS = ['activity', 'miles', 'who'] as const;
+const QUESTIONS = ['activity', 'miles', 'visits', 'who'] as const;
 export type Question = (typeof QUESTIONS)[number];
 
-export interface HistoryRange extends DaySpan {
+/** The days and the trucks that a question is about. */
+export interface HistoryRange extends DaySpan, ChosenUnits {
   /** The time zone of the days, by its IANA name. */
   zone: string;
   /** Unix ms: from the first midnight until before the last. */
@@ -18,6 +20,8 @@ export interface HistoryRange extends DaySpan {
 export interface WhoAddress {
   /** As in addresses; null where none is chosen. */
   area: string | null;
+  /** Id of a site, in place of an area. */
+  site: number | null;
   /** The time of the first day at which it begins, "14:00"; null: midnight. */
   start: string | null;
   /** The time of the last day at which it ends; null: midnight. */
@@ -25,7 +29,7 @@ export interface WhoAddress {
 }
 
 /** The question of the page's address and what it is about; days are null where the address has none. */
-interface HistoryAddress extends WhoAddress {
+interface HistoryAddress extends WhoAddress, ChosenUnits {
   question: Question;
   from: CivilDay | null;
   to: CivilDay | null;
@@ -37,6 +41,10 @@ const readTime = (text: string | null): string | null => TIME.exec(text ?? '')?.
 
 const readDay = (text: string | null): CivilDay | null => (text !== null && isDay(text) ? text : null);
 
+/** The key of a unit, or a tag; null where there is none. */
+const readName = (text: string | null, most: number): string | null =>
+  text !== null && text !== '' && text.length <= most ? text : null;
+
 const parse = (search: URLSearchParams): HistoryAddress => {
   const area = parseArea(search.get('area') ?? '');
   return {
@@ -44,6 +52,10 @@ const parse = (search: URLSearchParams): HistoryAddress => {
     from: readDay(search.get('from')),
     to: readDay(search.get('to')),
     area: area === null ? null : formatArea(area),
+    site:
+      area === null && /^[1-9]\d{0,8}$/.test(search.get('site') ?? '') ? Number(search.get('site')) : null,
+    unit: readName(search.get('unit'), 140),
+    tag: readName(search.get('tag'), 40),
     start: readTime(search.get('start')),
     end: readTime(search.get('end')),
   };
@@ -51,7 +63,7 @@ const parse = (search: URLSearchParams): HistoryAddress => {
 
 /** The question and the days of the page's address; in the browser only, whose time zone they are of. */
 export const useHistoryAddress = () => {
-  const [{ question, from, to, ...who }, show] = useAddress({
+  const [{ question, from, to, unit, tag, ...who }, show] = useAddress({
     parse,
     toSearch: (address) => toQuery({ ...address }),
   });
@@ -62,6 +74,7 @@ export const useHistoryAddress = () => {
     from !== null && to !== null && from <= to && from <= today ? { from, to } : presetSpan('today', today);
   const range: HistoryRange = {
     ...span,
+    ...{ unit, tag },
     zone,
     fromMs: dayRange(span.from, zone).fromMs,
     toMs: dayRange(span.to, zone).toMs,
@@ -72,7 +85,7 @@ export const useHistoryAddress = () => {
     who,
     today,
     /** The query of another question about the same days. */
-    searchOf: (other: Question): string => toQuery({ question: other, ...span, ...who }),
+    searchOf: (other: Question): string => toQuery({ question: other, ...span, ...{ unit, tag }, ...who }),
     show: (change: Partial<HistoryAddress>): void => show({ question, ...span, ...change }),
   };
 };

@@ -13,7 +13,9 @@ const FIRST_AFTER_MS = 5000;
  * @param build the build that rendered the page; null in development, where nothing is kept
  */
 export const useOfflineCopy = (usdot: string, build: string | null, reading: LiveReading): void => {
-  const owner = toOwner(useViewer());
+  const viewer = useViewer();
+  const owner = toOwner(viewer);
+  const isScreen = viewer.kind === 'screen';
   const [keeper, setKeeper] = useState<CopyKeeper | null>(null);
 
   useEffect(() => {
@@ -21,7 +23,7 @@ export const useOfflineCopy = (usdot: string, build: string | null, reading: Liv
     let isLeft = false;
     const start = async (): Promise<void> => {
       const { createKeeper } = await import('./create-keeper');
-      if (!isLeft) setKeeper(createKeeper({ usdot, build, owner }));
+      if (!isLeft) setKeeper(createKeeper({ usdot, build, owner, isScreen }));
     };
     const timer = setTimeout(() => void start().catch(reportError), FIRST_AFTER_MS);
     return () => {
@@ -29,7 +31,7 @@ export const useOfflineCopy = (usdot: string, build: string | null, reading: Liv
       clearTimeout(timer);
       setKeeper(null);
     };
-  }, [usdot, build, owner]);
+  }, [usdot, build, owner, isScreen]);
 
   useEffect(() => keeper?.offer(reading), [keeper, reading]);
   useEffect(() => {

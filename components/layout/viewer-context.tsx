@@ -13,8 +13,6 @@ export const ViewerProvider = ({ viewer, children }: { viewer: Viewer; children:
   return <ViewerContext value={viewer}>{children}</ViewerContext>;
 };
 
-export const useIsWallScreen = (): boolean => useViewer().kind === 'screen';
-
 /** Whether the viewer sees all units of their fleets, rather than those with some tags. */
 export const useSeesAllUnits = (): boolean => useViewer().tags === null;
 

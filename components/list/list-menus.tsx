@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import Link from 'next/link';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
-import { useIsWallScreen, useSeesAllUnits } from '@/components/layout/viewer-context';
+import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import type { TagTask } from '@/components/tags/tag-dialogs';
 import { countAtSites } from '@/lib/sites/site-table';
 import { useTags } from '@/lib/tags/queries';
@@ -59,11 +59,10 @@ interface FilterItemsProps extends Omit<TagItemsProps, 'known'> {
 export const FilterItems = ({ counts, ...others }: FilterItemsProps) => {
   const { flags, reasons, tags, sites } = useView();
   const { chooseFlags, chooseReasons, chooseTags, chooseSites } = useViewActions();
-  const isWallScreen = useIsWallScreen();
-  const known = useTags(useUsdot(), !isWallScreen).data?.tags ?? NO_TAGS;
+  const known = useTags(useUsdot()).data?.tags ?? NO_TAGS;
   return (
     <>
-      {isWallScreen ? null : <TagItems known={known} {...others} />}
+      <TagItems known={known} {...others} />
       <SiteLines />
       <Menu.Label>To check</Menu.Label>
       <FilterLines

@@ -8,7 +8,6 @@ import {
   useViewActions,
 } from '@/components/fleet-state/fleet-context';
 import { usePast } from '@/components/fleet-state/past';
-import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/live/live';
 import { useTags } from '@/lib/tags/queries';
 import { countFleet, isNarrowed } from '@/lib/view/filter';
@@ -70,7 +69,7 @@ export const ListPane = (props: ListPaneProps) => {
 /** Whether the view names a tag, and the tags of the fleet are still to be read. */
 const useIsAwaitingTags = (): boolean => {
   const { tags, query } = useView();
-  const { isLoading } = useTags(useUsdot(), !useIsWallScreen());
+  const { isLoading } = useTags(useUsdot());
   return isLoading && (tags.length > 0 || hasTagTerm(query));
 };
 
@@ -101,8 +100,7 @@ const FirstLoadFailed = ({ sentence }: { sentence: string }) => {
   const refresh = useRefreshLiveFleet(useUsdot());
   const { mutate: tryNow, error } = useTryNow(useUsdot());
   const { failure } = useReading();
-  // A wall screen only reads; it may still refresh from its own server.
-  const canEndWait = !useIsWallScreen() && failure === null;
+  const canEndWait = failure === null;
   return (
     <ListMessage
       head="No data yet"

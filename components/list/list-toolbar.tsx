@@ -2,7 +2,6 @@ import { IconChevronDown, IconFilter } from '@tabler/icons-react';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
-import { useIsWallScreen } from '@/components/layout/viewer-context';
 import type { TagTask } from '@/components/tags/tag-dialogs';
 import { ViewsMenu } from '@/components/views/views-menu';
 import { rowsInBounds, type FleetCounts } from '@/lib/view/filter';
@@ -76,9 +75,7 @@ export const ListToolbar = (props: ListToolbarProps) => {
         </BareButton>
       </div>
       <div className={styles.menus}>
-        {useIsWallScreen() ? null : (
-          <ViewsMenu className={`lh-note lh-hover ${styles.filter}`} onOpen={onOpenView} />
-        )}
+        <ViewsMenu className={`lh-note lh-hover ${styles.filter}`} onOpen={onOpenView} />
         <FilterMenu {...props} />
       </div>
       <Popup

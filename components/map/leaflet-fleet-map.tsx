@@ -179,7 +179,13 @@ export function LeafletFleetMap(props: FleetMapProps) {
   };
 
   return (
-    <div className={styles.root} data-print="as-shown" data-theme={theme} data-old={old?.state}>
+    <div
+      className={styles.root}
+      data-print="as-shown"
+      data-theme={theme}
+      data-old={old?.state}
+      data-display={isDisplay}
+    >
       <MapContainer
         ref={takeMap}
         className={styles.map}
@@ -278,7 +284,13 @@ const Furniture = (props: FurnitureProps) => {
         <MapControls {...{ map, padding, buttons, onFit }} whole={overlay?.name ?? 'the whole fleet'} />
       )}
       {overlay?.render(map)}
-      <MapFoot map={map} padding={padding} hasLegend={overlay === undefined && !isDisplay} {...ground} />
+      <MapFoot
+        map={map}
+        padding={padding}
+        hasLegend={overlay === undefined && !isDisplay}
+        hasScale={!isDisplay}
+        {...ground}
+      />
     </>
   );
 };

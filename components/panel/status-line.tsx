@@ -47,7 +47,11 @@ export const StatusLine = ({ unit, detail }: StatusLineProps) => {
           <b style={{ color: `var(--lh-${unit.status}-text)` }}>{STATUS_LABELS[unit.status]}</b>
           {fixedAtMs === null ? null : ` at ${momentText(fixedAtMs)}, `}
           {isRendered || unit.sinceMs === null ? null : ` since ${momentText(unit.sinceMs)}`}
-          {isAbout ? ` · ${evidenceText(detail, unit.fixAtMs, serverNowMs)}` : past === null ? ' · …' : null}
+          {isAbout
+            ? ` · ${evidenceText(detail, unit.fixAtMs, serverNowMs, unit.coarseM)}`
+            : past === null
+              ? ' · …'
+              : null}
           {tail}
         </>
       )}

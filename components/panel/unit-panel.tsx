@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconFocus2, IconLink } from '@tabler/icons-react';
 import Link from 'next/link';
-import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { NearLink } from '@/components/ui/near-link';
 import { useCopy } from '@/components/ui/use-copy';
@@ -38,7 +37,6 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
   const { key, vin } = unit.identity;
   const detail = useShownDetail(key);
   const dayLink = useDayLink(unit, past);
-  const isWallScreen = useIsWallScreen();
   const canFollow = unit.position !== null;
   return (
     <>
@@ -61,7 +59,7 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
           >
             {isFollowed ? 'Following' : 'Follow'}
           </Button>
-          {vin === null || isWallScreen ? null : (
+          {vin === null ? null : (
             <Button
               className={styles.action}
               component={NearLink}
@@ -76,7 +74,7 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
       </PanelHead>
       <div className="lh-scroll">
         <FlagsSection unit={unit} detail={detail} />
-        {isWallScreen || past !== null ? null : (
+        {past !== null ? null : (
           <>
             <ContactSection unit={unit} />
             <Section head="Tags and notes">
@@ -87,7 +85,7 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
         )}
         <PositionSection unit={unit} />
         <VehicleSection identity={unit.identity} />
-        {isWallScreen ? null : <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />}
+        <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />
       </div>
     </>
   );
@@ -136,21 +134,19 @@ export const MissingUnit = ({ unitKey, onClose }: { unitKey: string; onClose: ()
             ? 'The live fleet has no truck of this name. It may belong to another USDOT number, or it left before this server began to watch.'
             : 'The fleet had no truck of this name at this moment.'}
         </p>
-        {useIsWallScreen() ? null : (
-          <p>
-            {vin === null ? null : (
-              <>
-                <Link href={`${base}/units/${vin}`} prefetch={false}>
-                  Look up this VIN
-                </Link>
-                {' · '}
-              </>
-            )}
-            <Link href={`${base}/roster`} prefetch={false}>
-              See the roster
-            </Link>
-          </p>
-        )}
+        <p>
+          {vin === null ? null : (
+            <>
+              <Link href={`${base}/units/${vin}`} prefetch={false}>
+                Look up this VIN
+              </Link>
+              {' · '}
+            </>
+          )}
+          <Link href={`${base}/roster`} prefetch={false}>
+            See the roster
+          </Link>
+        </p>
       </div>
     </PanelHead>
   );

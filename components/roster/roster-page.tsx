@@ -2,8 +2,8 @@
 
 import { IconButton } from '@/components/kit/page-frame';
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { IconDownload, IconFileImport } from '@tabler/icons-react';
+import { Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
@@ -17,8 +17,11 @@ import {
   PageHead,
   Segments,
 } from '@/components/kit/full-page';
+import { useSeesAllUnits } from '@/components/layout/viewer-context';
+import { onDemand } from '@/components/ui/popup/on-demand';
 import { saveCsv } from '@/components/ui/save-file';
 import { useClockMs } from '@/components/ui/use-now';
+import { useContactOf } from '@/lib/contacts/queries';
 import { useRoster } from '@/lib/roster/queries';
 import { formatClock, formatCount, formatWhole } from '@/lib/view/format';
 import {
@@ -27,6 +30,7 @@ import {
   sortRosterLines,
   toRosterCsv,
   toRosterLines,
+  type Roster,
   type RosterLine,
   type RosterOrder,
   type RosterState,
@@ -34,6 +38,10 @@ import {
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './roster.module.css';
 import { RosterTable } from './roster-table';
+
+const contactImport = onDemand(() =>
+  import('@/components/contacts/import-contacts').then(({ ImportContacts }) => ImportContacts),
+);
 
 const FIRST_ORDER: RosterOrder = { by: 'state', isDescending: false };
 
@@ -50,6 +58,7 @@ const useLines = (fleet: Fleet | null, vins: readonly string[] | undefined) => {
   const [order, setOrder] = useState<RosterOrder>(FIRST_ORDER);
   const { query } = useView();
   const siteNames = useSiteNames();
+  const contactOf = useContactOf(useUsdot());
   const { search } = useViewActions();
   // The address of this page holds neither.
   useHoldReload(state !== null || order !== FIRST_ORDER);
@@ -57,8 +66,8 @@ const useLines = (fleet: Fleet | null, vins: readonly string[] | undefined) => {
   const shown = useMemo(() => {
     if (lines === null || fleet === null) return null;
     const ofState = state === null ? lines : lines.filter((line) => line.state === state);
-    return sortRosterLines(fleet, matchRosterLines(fleet, ofState, query, siteNames), order);
-  }, [lines, fleet, state, query, order, siteNames]);
+    return sortRosterLines(fleet, matchRosterLines(fleet, ofState, query, siteNames, contactOf), order);
+  }, [lines, fleet, state, query, order, siteNames, contactOf]);
   const showAll = (): void => {
     search('');
     setState(null);
@@ -89,19 +98,7 @@ export const RosterPage = () => {
           </p>
         }
       >
-        <HeadActions>
-          <IconButton
-            aria-label="Save as CSV"
-            Icon={IconDownload}
-            disabled={shown === null || shown.length === 0}
-            onClick={() => {
-              if (fleet !== null && shown !== null) saveCsv(`roster-${usdot}.csv`, toRosterCsv(fleet, shown));
-            }}
-          >
-            <span className={styles.long}>Save as CSV</span>
-            <span className={styles.short}>CSV</span>
-          </IconButton>
-        </HeadActions>
+        <Tools fleet={fleet} roster={roster} shown={shown} />
       </PageHead>
       <div className={styles.tools}>
         <StateFilter lines={lines} state={state} onState={setState} />
@@ -118,6 +115,52 @@ export const RosterPage = () => {
         }
       </Answered>
     </FullPage>
+  );
+};
+
+interface ToolsProps {
+  fleet: Fleet | null;
+  roster: Roster | undefined;
+  shown: readonly RosterLine[] | null;
+}
+
+/** What is done with the whole roster: contacts are imported, and what it shows is saved. */
+const Tools = ({ fleet, roster, shown }: ToolsProps) => {
+  const usdot = useUsdot();
+  const contactOf = useContactOf(usdot);
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <HeadActions>
+      {useSeesAllUnits() ? (
+        <IconButton
+          aria-label="Import contacts"
+          Icon={IconFileImport}
+          disabled={roster === undefined || fleet === null}
+          onPointerEnter={contactImport.preload}
+          onClick={() => setImporting(true)}
+        >
+          <span className={styles.long}>Import contacts</span>
+          <span className={styles.short}>Contacts</span>
+        </IconButton>
+      ) : null}
+      <IconButton
+        aria-label="Save as CSV"
+        Icon={IconDownload}
+        disabled={shown === null || shown.length === 0}
+        onClick={() => {
+          if (fleet !== null && shown !== null)
+            saveCsv(`roster-${usdot}.csv`, toRosterCsv(fleet, shown, contactOf));
+        }}
+      >
+        <span className={styles.long}>Save as CSV</span>
+        <span className={styles.short}>CSV</span>
+      </IconButton>
+      {isImporting && roster !== undefined ? (
+        <Suspense>
+          <contactImport.Part vins={roster.vins} onClose={() => setImporting(false)} />
+        </Suspense>
+      ) : null}
+    </HeadActions>
   );
 };
 

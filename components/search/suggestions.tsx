@@ -23,7 +23,6 @@ import { useReading, useUsdot, useViewActions, useViewStore } from '@/components
 import { openMap, useIsMapShown } from '@/components/fleet-state/map-link';
 import { useFilteredPage } from '@/components/fleet-state/search-text';
 import { useSiteNames, useSites } from '@/components/fleet-state/sites';
-import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { readTable } from '@/components/ui/place-table';
 import { isEnter } from '@/components/ui/shortcuts';
 import { usePlaceSearch } from '@/components/ui/use-place-search';
@@ -81,8 +80,7 @@ const useSuggestions = (text: string): Suggestion[] => {
   const { fleet } = useReading();
   const siteNames = useSiteNames();
   const sites = useSites();
-  const isWallScreen = useIsWallScreen();
-  const tags = useTags(useUsdot(), !isWallScreen).data?.tags ?? NO_TAGS;
+  const tags = useTags(useUsdot()).data?.tags ?? NO_TAGS;
   const query = useDeferredValue(text);
   const findPlaces = usePlaceSearch(true, query);
   const { data: states = null } = useQuery({

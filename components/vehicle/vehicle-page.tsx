@@ -1,7 +1,7 @@
 'use client';
 
 import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
-import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
+import { IconArrowLeft, IconCalendarStats, IconRefresh } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { Suspense } from 'react';
@@ -19,6 +19,7 @@ import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { Tabs } from '@/components/kit/full-page';
 import { AddressParameter } from '@/components/layout/address-parameter';
+import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { PlainPage } from '@/components/layout/plain-page';
 import { UnitTags } from '@/components/tags/unit-tags';
 import { onDemand } from '@/components/ui/popup/on-demand';
@@ -27,6 +28,7 @@ import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUnit, useUnitDetail } from '@/lib/live/unit-queries';
 import { METERS_PER_MILE } from '@/lib/geo/units';
+import { addDays, dayOf } from '@/lib/trips/days';
 import { fixAgeText, formatCount, formatMoment, formatTime, formatWhole } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, toVehicleRow, type UnitRow } from '@/lib/view/unit-row';
@@ -122,6 +124,7 @@ const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
           {unitTitle(unit.identity)}
         </Box>
         <ViewLinks isDay={isDay} />
+        <ReportsLink unit={unit.identity.key} />
         {isDay ? <p className={`lh-cut lh-dim ${styles.identity}`}>{identityText(unit)}</p> : null}
       </Group>
     </>
@@ -138,6 +141,33 @@ const ViewLinks = ({ isDay }: { isDay: boolean }) => {
         { label: 'Day', link: toMapLink(`${path}?view=day`), isHere: isDay, preload: dayView.preload },
       ]}
     />
+  );
+};
+
+/** Days that a vehicle's reports are about at first. */
+const REPORT_DAYS = 30;
+
+/** The reports on this vehicle, for users who see them. */
+const ReportsLink = ({ unit }: { unit: string }) => {
+  const base = `/fleets/${useUsdot()}/history`;
+  const { skewMs } = useReading();
+  const nowMs = useNowMs() + skewMs;
+  const isRendered = useIsRendered();
+  // The days are those of the browser's time zone.
+  if (!useSeesAllUnits() || isRendered) return null;
+  const today = dayOf(nowMs, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const days = { from: addDays(today, 1 - REPORT_DAYS), to: today };
+  return (
+    <Button
+      component={Link}
+      href={`${base}?${new URLSearchParams({ ...days, unit })}`}
+      prefetch={false}
+      variant="default"
+      size="xs"
+      leftSection={<IconCalendarStats size={16} stroke={1.75} aria-hidden="true" />}
+    >
+      Reports
+    </Button>
   );
 };
 

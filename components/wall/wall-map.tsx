@@ -1,5 +1,5 @@
 import { useReducedMotion } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type CSSProperties, type RefObject } from 'react';
 import { useReading, useServerNowMs } from '@/components/fleet-state/fleet-context';
 import { useSites } from '@/components/fleet-state/sites';
 import { FleetMap } from '@/components/map/fleet-map';
@@ -19,6 +19,7 @@ const LEAST_TYPE_PX = 14;
 /** A screen that does not rotate shows the whole fleet again after this long, as its trucks have moved. */
 const REFIT_MS = 5 * 60_000;
 const FADE_MS = 700;
+const CREDITS = 'max(14px, 1.3vmin)';
 
 /** How many times larger than on a desk the map is shown. */
 const toScale = (typeVh: number): number =>
@@ -55,12 +56,10 @@ export const WallMap = ({ tiles, distance, isRotating }: WallMapProps) => {
   return (
     <section className={styles.map} aria-label="Map">
       {scale === null ? null : (
-        <div
-          className={styles.scaled}
-          data-fading={isFading}
-          style={{ width: `${100 / scale}%`, height: `${100 / scale}%`, scale: String(scale) }}
-        >
+        <div className={styles.scaled} data-fading={isFading} style={toScaled(scale)}>
           <FleetMap
+            // A map does not notice that its scale has changed.
+            key={scale}
             ref={map}
             isDisplay
             fleet={fleet}
@@ -76,17 +75,24 @@ export const WallMap = ({ tiles, distance, isRotating }: WallMapProps) => {
   );
 };
 
+/** Laid out smaller by the scale, and shown larger by it; the credits stay as they are. */
+const toScaled = (scale: number): CSSProperties =>
+  ({
+    ...{ width: `${100 / scale}%`, height: `${100 / scale}%`, scale: String(scale) },
+    '--lh-credits': `calc(${CREDITS} / ${scale})`,
+  }) as CSSProperties;
+
 /** Nothing on the map is selected. */
 const describeNothing = (): UnitSummary => {
   throw new Error('A unit of a wall screen is described, which has no selection.');
 };
 
 /** Shows the fleet and its regions in turn: the map fades out and in, or changes at once where motion is not wanted. */
-const useRotation = (map: React.RefObject<FleetMapHandle | null>, isRotating: boolean) => {
+const useRotation = (map: RefObject<FleetMapHandle | null>, isRotating: boolean) => {
   const { fleet } = useReading();
   const isStill = useReducedMotion();
   const nowMs = useServerNowMs();
-  const stops = fleet === null || !isRotating ? [] : listStops(fleet);
+  const stops = useMemo(() => (fleet === null || !isRotating ? [] : listStops(fleet)), [fleet, isRotating]);
   const index = stops.length < 2 ? 0 : findStop(stops.length, nowMs);
   const stop = stops[index];
   const name = stop?.region?.name ?? null;
@@ -99,11 +105,16 @@ const useRotation = (map: React.RefObject<FleetMapHandle | null>, isRotating: bo
   });
   useEffect(() => {
     const show = (): void => {
-      if (latest.current === null) map.current?.fitFleet();
-      else map.current?.fit(latest.current);
+      if (map.current === null) {
+        // Its code is still to come.
+        timer = setTimeout(show, FADE_MS);
+        return;
+      }
+      if (latest.current === null) map.current.fitFleet();
+      else map.current.fit(latest.current);
       setShown(turn);
     };
-    const timer = setTimeout(show, isStill ? 0 : FADE_MS);
+    let timer = setTimeout(show, isStill ? 0 : FADE_MS);
     return () => clearTimeout(timer);
   }, [map, turn, isStill]);
   const label =

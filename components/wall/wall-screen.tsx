@@ -1,8 +1,9 @@
 'use client';
 
 import { useElementSize } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useEffect, useMemo, type CSSProperties } from 'react';
+import { useEffect, useMemo, type CSSProperties, type ReactNode } from 'react';
 import { SeverityIcon } from '@/components/alert-bell/severity-icon';
 import {
   FleetProvider,
@@ -16,11 +17,13 @@ import {
 import { BuildProvider } from '@/components/fleet-state/newer-build';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useKnownSites, usePlaceOf } from '@/components/fleet-state/sites';
+import { useOfflineCopy } from '@/components/layout/offline-copy';
 import { useReloadWhenRefused } from '@/components/layout/sign-out';
 import { ViewerProvider } from '@/components/layout/viewer-context';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { usePlaces } from '@/components/ui/use-places';
 import { MINUTE_MS } from '@/lib/base/time';
+import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
 import type { Viewer } from '@/lib/base/viewer';
 import { useFleetList } from '@/lib/fleets/queries';
 import type { MapTiles } from '@/lib/map/schema';
@@ -32,7 +35,7 @@ import { unitName } from '@/lib/view/unit-name';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import { listAttention, problemText, seenText } from '@/lib/wall-screens/attention';
 import { toTypeVh, type ScreenDisplay } from '@/lib/wall-screens/distance';
-import { useOpenAlerts, type OpenAlert } from '@/lib/wall-screens/open-alerts';
+import { openAlertsShape, type OpenAlert } from '@/lib/wall-screens/open-alerts';
 import { WallMap } from './wall-map';
 import styles from './wall-screen.module.css';
 
@@ -53,7 +56,7 @@ const SHIFTS = [
   [0, -1],
   [1, -1],
 ] as const;
-/** The parts of a line of the lists, in sizes of type, with which lists.css lays it out. */
+/** The heights of a line and a heading of the lists in sizes of type, as in wall-screen.module.css. */
 const ITEM_EM = 3.2;
 const HEADING_EM = 1.9;
 
@@ -69,17 +72,19 @@ export const WallScreen = ({ build, viewer, tiles, display, ...fleet }: WallScre
   <ViewerProvider viewer={viewer}>
     <FleetProvider {...fleet} isWallScreen first={null}>
       <BuildProvider build={build}>
-        <Wall tiles={tiles} display={display} hasOtherFleets={fleet.hasOtherFleets} />
+        <Wall tiles={tiles} display={display} hasOtherFleets={fleet.hasOtherFleets} build={build} />
       </BuildProvider>
     </FleetProvider>
   </ViewerProvider>
 );
 
-type WallProps = Pick<WallScreenProps, 'tiles' | 'display' | 'hasOtherFleets'>;
+type WallProps = Pick<WallScreenProps, 'tiles' | 'display' | 'hasOtherFleets' | 'build'>;
 
-const Wall = ({ tiles, display, hasOtherFleets }: WallProps) => {
+const Wall = ({ tiles, display, hasOtherFleets, build }: WallProps) => {
   const usdot = useUsdot();
-  const { fleet, failure } = useReading();
+  const reading = useReading();
+  const { fleet, failure } = reading;
+  useOfflineCopy(usdot, build, reading);
   const old = useOldCopy();
   useReloadWhenRefused(REFUSALS.includes(failure?.code ?? ''));
   useKnownSites();
@@ -101,8 +106,20 @@ const Wall = ({ tiles, display, hasOtherFleets }: WallProps) => {
   );
 };
 
+const ALERTS_EVERY_MS = 10_000;
+
+/** The open alerts of a fleet's rules. */
+const useOpenAlerts = (usdot: string) =>
+  useQuery({
+    ...PERSISTENT,
+    queryKey: ['fleets', usdot, 'open alerts'],
+    queryFn: ({ signal }) =>
+      fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/open-alerts`, openAlertsShape, { signal }),
+    refetchInterval: ALERTS_EVERY_MS,
+  });
+
 /** The page, which moves by a few pixels each minute. */
-const Shifted = ({ distance, children }: Pick<ScreenDisplay, 'distance'> & { children: React.ReactNode }) => {
+const Shifted = ({ distance, children }: Pick<ScreenDisplay, 'distance'> & { children: ReactNode }) => {
   const minute = Math.floor(useServerNowMs() / MINUTE_MS);
   const [x, y] = SHIFTS[minute % SHIFTS.length]!;
   const style = {
@@ -172,7 +189,7 @@ const Clock = () => {
       <time>{isKnown ? formatMinute(nowMs) : ' '}</time>
       <p>
         <span>{isKnown ? formatDay(nowMs, nowMs) : ''}</span>{' '}
-        <span className={styles.feed} data-state={state} role="status">
+        <span className={styles.feed} data-state={state}>
           {label}
         </span>
       </p>
@@ -192,30 +209,32 @@ const Lists = ({ alerts, alertCount }: ListsProps) => {
   // The size of type of the list itself, which the screen's distance sets.
   const typePx = typeof window === 'undefined' ? 16 : readTypePx();
   const lines = Math.max(1, Math.floor((height / typePx - 2 * HEADING_EM) / ITEM_EM));
-  const least = Math.min(alerts.length, Math.max(1, Math.floor(lines / 2)));
-  const shownAlerts = Math.min(alerts.length, Math.max(least, lines - (rows?.length ?? 0)));
-  const shownRows = Math.max(0, lines - shownAlerts);
+  const mostAlerts = Math.max(1, Math.floor(lines / 2), lines - (rows?.length ?? 0));
+  const shownAlerts = alerts.slice(0, mostAlerts);
+  const named = new Set(shownAlerts.map(({ unitName: name }) => name));
+  // Those whose alert is shown are not repeated.
+  const candidates = rows?.subarray(0, lines + named.size) ?? [];
+  const units = Array.from(candidates, (row) => readUnitRow(fleet!, row)!)
+    .filter(({ identity }) => !named.has(unitName(identity)))
+    .slice(0, lines - shownAlerts.length);
   return (
     <section ref={ref} className={styles.lists} aria-label="What needs attention">
       {alertCount === 0 ? null : (
         <>
-          <Heading text="Open alerts" count={alertCount} shown={shownAlerts} />
+          <Heading text="Open alerts" count={alertCount} shown={shownAlerts.length} />
           <ul>
-            {alerts.slice(0, shownAlerts).map((alert) => (
+            {shownAlerts.map((alert) => (
               <AlertItem key={alert.id} alert={alert} />
             ))}
           </ul>
         </>
       )}
-      <Heading text="Needs attention" count={rows?.length ?? null} shown={shownRows} />
+      <Heading text="Needs attention" count={rows?.length ?? null} shown={units.length} />
       {rows?.length === 0 ? <p className={styles.none}>No truck needs attention.</p> : null}
       <ul>
-        {fleet === null || rows === null
-          ? null
-          : Array.from(rows.subarray(0, shownRows), (row) => {
-              const unit = readUnitRow(fleet, row);
-              return unit === null ? null : <UnitItem key={unit.identity.key} unit={unit} />;
-            })}
+        {units.map((unit) => (
+          <UnitItem key={unit.identity.key} unit={unit} />
+        ))}
       </ul>
     </section>
   );
@@ -240,7 +259,7 @@ const AlertItem = ({ alert }: { alert: OpenAlert }) => {
   const nowMs = useServerNowMs();
   const { severity, unitName: name, ruleName, siteName, lat, lng, openedMs, isTaken } = alert;
   const place = siteName ?? (lat === null || lng === null ? null : (placeAt?.({ lat, lng }) ?? null));
-  const since = `since ${formatMoment(openedMs - skewMs, nowMs - skewMs)}`;
+  const since = formatMoment(openedMs - skewMs, nowMs - skewMs);
   return (
     <li data-severity={severity} data-taken={isTaken}>
       <b>
@@ -249,7 +268,7 @@ const AlertItem = ({ alert }: { alert: OpenAlert }) => {
           {name ?? 'Feed'} {ruleName}
         </span>
       </b>
-      <span className="lh-cut">{[place, since, isTaken ? 'taken' : null].filter(Boolean).join(' · ')}</span>
+      <span className="lh-cut">{[since, isTaken ? 'taken' : null, place].filter(Boolean).join(' · ')}</span>
     </li>
   );
 };

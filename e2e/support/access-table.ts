@@ -132,6 +132,7 @@ const CASES: Record<string, Case[]> = {
   // Nothing was recorded in 1970.
   'GET /api/fleets/{usdot}/past': [{ query: 'at=1', status: 404 }],
   'GET /api/fleets/{usdot}/history/visits': [{ query: 'area=circle:35,-101,5000&from=0&to=1' }],
+  'GET /api/fleets/{usdot}/history/site-visits': [{ query: 'from=0&to=1' }],
   'GET /api/fleets/{usdot}/past/hours': [{ query: 'from=0&to=1' }],
   'PATCH /api/fleets/{usdot}/sites/{id}': [{ status: 404 }],
   'GET /api/fleets/{usdot}/sites/{id}/visits': [{ query: 'from=0&to=1' }],

@@ -14,11 +14,13 @@ export const actionText = (action: string): string => (isKnown(action) ? AUDIT_A
 /** The labels of details whose names are not plain English. */
 const DETAIL_NAMES: Readonly<Record<string, string>> = {
   allowedNetworks: 'from',
+  assetType: 'type',
   deviceId: 'device',
   dispatcherPhone: 'dispatcher’s phone',
   driverPhone: 'driver’s phone',
   expiresAtMs: 'expires',
   includesContacts: 'contacts included',
+  fuelType: 'fuel',
   isSecondFactorRequired: 'second factor of managers',
   replacedInvitationBy: 'replaced the invitation by',
   isNewOnly: 'only new cases',
@@ -26,6 +28,8 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   madeBy: 'made by',
   marginM: 'margin',
   openingHours: 'opening hours',
+  plateNumber: 'plate',
+  plateState: 'state of the plate',
   overlapMs: 'old secrets work on for',
   requestsPerMinute: 'requests a minute',
   secondDriver: 'second driver',

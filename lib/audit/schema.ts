@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = {
   'vehicle.add': 'Added a vehicle',
   'vehicle.change': 'Changed a vehicle',
   'vehicle.import': 'Imported vehicles',
+  'vehicle.remove': 'Removed a vehicle',
   'view.remove': 'Removed a shared view',
   'view.share': 'Shared a view',
   'wall-screen.create': 'Made a wall screen',

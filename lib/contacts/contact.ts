@@ -1,12 +1,9 @@
 import { z, isVisible } from '@/lib/base/zod';
 import { parsePhone } from '@/lib/identity/phone';
-import type { UnitContact } from '@/lib/view/marks';
+import type { ContactField } from '@/lib/table-files/contact-columns';
 
 export const LONGEST_NAME = 80;
 export const LONGEST_TEXT = 300;
-
-/** What a contact has beside the unit that it is of. */
-export type ContactField = Exclude<keyof UnitContact, 'unit'>;
 
 const lineSchema = (longest: number, what: string) =>
   z
@@ -49,3 +46,20 @@ export const CONTACT_FIELDS = Object.keys(CONTACT_PARTS) as ContactField[];
 
 /** PUT /api/fleets/:usdot/contacts; a contact whose parts are all empty is removed. */
 export const contactInputSchema = z.strictObject({ unit: z.string(), ...CONTACT_PARTS });
+
+/** The most trucks that one import names. */
+const MOST_IMPORTED = 20_000;
+/** Room for so many contacts of the usual length. */
+export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
+
+/** POST /api/fleets/:usdot/contacts/import */
+export const contactImportSchema = z.strictObject({
+  contacts: z
+    .array(contactInputSchema)
+    .min(1)
+    .max(MOST_IMPORTED, 'The file has contacts of more than 20,000 trucks. Import it in parts.')
+    .refine(
+      (contacts) => new Set(contacts.map(({ unit }) => unit)).size === contacts.length,
+      'A truck is named twice.',
+    ),
+});

@@ -22,12 +22,20 @@ export const useContacts = (usdot: string, isWanted = true) =>
     ...PERSISTENT,
   });
 
-/** Finds whom to call about a unit of a fleet by its key; null where that is not known. */
+/** Finds whom to call about a unit of a fleet by its key, also outside the fleet's pages; null where that is not known. */
 export const useContactOf = (usdot: string, isWanted = true): ((unit: string) => UnitContact | null) => {
   const contacts = useContacts(usdot, isWanted).data?.contacts;
-  const byUnit = useMemo(() => new Map(contacts?.map((contact) => [contact.unit, contact])), [contacts]);
-  return (unit) => byUnit.get(unit) ?? null;
+  return useMemo(() => {
+    const byUnit = new Map(contacts?.map((contact) => [contact.unit, contact]));
+    return (unit) => byUnit.get(unit) ?? null;
+  }, [contacts]);
 };
+
+/** Imports contacts, all or none, and resolves once they are read again. @throws as useChangeContact does */
+export const useImportContacts = (usdot: string) =>
+  useChange(toKey(usdot), (contacts: readonly UnitContact[]) =>
+    sendJson('POST', `${toUrl(usdot)}/import`, { contacts }),
+  );
 
 /** Changes whom to call about a unit, and resolves once contacts are read again. @throws ServerUnreachableError, ServerProblemError */
 export const useChangeContact = (usdot: string) =>

@@ -1,6 +1,6 @@
 import { formatPhone } from '@/lib/identity/phone';
 import type { UnitContact } from '@/lib/view/marks';
-import type { ContactField } from './contact';
+import type { ContactField } from '@/lib/table-files/contact-columns';
 
 /** The labels of a contact's parts, in forms and in files. */
 export const CONTACT_LABELS: Record<ContactField, string> = {
@@ -49,6 +49,13 @@ export const contactText = (contact: UnitContact | null): string =>
   ]
     .filter(Boolean)
     .join(' · ');
+
+/** A contact as cells of a file, in the order of its columns. */
+export const toContactCells = (contact: UnitContact | null): string[] =>
+  (Object.keys(CONTACT_LABELS) as ContactField[]).map((field) => {
+    const value = contact?.[field] ?? '';
+    return field.endsWith('Phone') ? formatPhone(value) : value;
+  });
 
 export const CALL_OUTCOMES = ['No answer', 'Left message', 'Spoke'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];

@@ -6,6 +6,7 @@ import {
   refusalsSchema,
   type Import,
   type NewToken,
+  type RemovedVehicle,
   type Vehicle,
 } from './schema';
 import { useChange } from '@/lib/browser/change';
@@ -42,6 +43,7 @@ export const useRefusals = (usdot: string | null) =>
 export const useDeviceChanges = () => ({
   add: useChange(KEY, (vehicle: Vehicle) => sendJson('POST', '/api/devices', vehicle)),
   change: useChange(KEY, (vehicle: Vehicle) => sendJson('PATCH', '/api/devices', vehicle)),
+  remove: useChange(KEY, (vehicle: RemovedVehicle) => sendJson('DELETE', '/api/devices', vehicle)),
   importFile: useChange(KEY, (input: Import) =>
     exchangeJson('POST', '/api/devices/import', input, importResultSchema),
   ),

@@ -1,4 +1,5 @@
 import { z } from '@/lib/base/zod';
+import { CONTACT_PARTS } from '../contacts/contact';
 import { ingestTokenSchema, servedCarrierSchema } from '../api-keys/schema';
 
 /** A vehicle and the device that reports for it; null if it has no device, or no report yet. */
@@ -6,6 +7,13 @@ const deviceSchema = z.object({
   vin: z.string(),
   truckNumber: z.string().nullable(),
   deviceId: z.string().nullable(),
+  plateState: z.string().nullable(),
+  plateNumber: z.string().nullable(),
+  assetType: z.string().nullable(),
+  make: z.string().nullable(),
+  model: z.string().nullable(),
+  year: z.number().nullable(),
+  fuelType: z.string().nullable(),
   reportedAtMs: z.number().nullable(),
   fixAtMs: z.number().nullable(),
   batteryPercent: z.number().nullable(),
@@ -18,6 +26,8 @@ export type Device = z.infer<typeof deviceSchema>;
 export const devicesSchema = z.object({
   usdot: z.string(),
   devices: z.array(deviceSchema),
+  /** Whom to call about them. */
+  contacts: z.array(z.object({ unit: z.string(), ...CONTACT_PARTS })),
   tokens: z.array(ingestTokenSchema),
   carriers: z.array(servedCarrierSchema),
   nowMs: z.number(),
@@ -29,14 +39,37 @@ const text = z.string().max(1000);
 /** The query of lists of one carrier; without it, of the carrier on the map. */
 export const carrierQuerySchema = z.object({ usdot: z.string().optional() });
 
-/** POST /api/devices: a vehicle with its device. PATCH: its new truck number and device. */
+const optionalText = text.nullable().optional();
+
+/**
+ * POST /api/devices: a vehicle with its device. PATCH: its new fields; those that are left out stay as they are. One
+ * without a device gets an identifier of its own.
+ */
 export const vehicleSchema = z.strictObject({
   usdot: text,
   vin: text,
   truckNumber: text.nullable(),
   deviceId: text.nullable(),
+  plateState: optionalText,
+  plateNumber: optionalText,
+  assetType: optionalText,
+  make: optionalText,
+  model: optionalText,
+  year: z.number('Enter a year such as 2022.').nullable().optional(),
+  fuelType: optionalText,
+  contact: z.strictObject(CONTACT_PARTS).optional(),
 });
 export type Vehicle = z.infer<typeof vehicleSchema>;
+
+/** DELETE /api/devices: a vehicle that is removed with all that it has reported. */
+export const removedVehicleSchema = z.strictObject({ usdot: text, vin: text });
+export type RemovedVehicle = z.infer<typeof removedVehicleSchema>;
+
+/**
+ * The identifier of a vehicle without a device: the last eight characters of its VIN, by which shops and parts
+ * counters know a truck.
+ */
+export const toOwnDeviceId = (vin: string): string => `truck-${vin.slice(-8).toLowerCase()}`;
 
 /** Rows of a kind in the answer to an import, at most. */
 export const MAX_RETURNED_ROWS = 200;
@@ -65,6 +98,8 @@ const importedVehicleSchema = z.object({
   deviceId: z.string().nullable(),
   /** "2022 Kenworth T680", as it will be recorded. */
   about: z.string().nullable(),
+  /** Whom to call, in one line; empty: not given. */
+  contact: z.string(),
   /** "1992 or 2022 Kenworth", if its make or year are filled in from the VIN. */
   filledFrom: z.string().nullable(),
   changes: z.array(z.object({ column: z.string(), before: cell, after: cell })),

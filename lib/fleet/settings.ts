@@ -15,7 +15,7 @@ export const DEFAULT_LIVE_SETTINGS = {
   /** Once there are units, it waits this much longer for the roster and the account. */
   sideGraceMs: 1500,
   /** The wait for the recorded fixes; units continue from later ones with the next answer. */
-  restoreGraceMs: 300,
+  restoreGraceMs: 3000,
   /** Browsers poll this much after the next version is due. */
   slackMs: 250,
   /** Retries of a failing provider are at most this far apart, unless its Retry-After is longer. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useChange } from '@/lib/browser/change';
 import { PERSISTENT, fetchJson, sendJson } from '@/lib/browser/fetch-json';
-import { handoverMailAnswerSchema, handoverSchema, type HandoverMail } from './schema';
+import { handoverSchema, mailAnswerSchema, type MailKind, type ScheduledMailInput } from './schema';
 
 const toUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/handover`;
 /** Comparing two moments of a large fleet and its driving takes some seconds. */
@@ -24,16 +24,19 @@ export const markHandover = async (usdot: string, atMs: number): Promise<void> =
   await sendJson('POST', toUrl(usdot), { atMs });
 };
 
-const mailKey = (usdot: string) => ['fleets', usdot, 'handover mail'];
-const toMailUrl = (usdot: string): string => `${toUrl(usdot)}/mail`;
+const mailKey = (usdot: string, kind: MailKind) => ['fleets', usdot, 'scheduled mail', kind];
+const toMailUrl = (usdot: string, kind: MailKind): string => `${toUrl(usdot)}/mail?kind=${kind}`;
 
-export const useHandoverMail = (usdot: string) =>
+/** When the viewer gets a handover or a report by mail. */
+export const useMailSchedule = (usdot: string, kind: MailKind) =>
   useQuery({
-    queryKey: mailKey(usdot),
-    queryFn: ({ signal }) => fetchJson(toMailUrl(usdot), handoverMailAnswerSchema, { signal }),
+    queryKey: mailKey(usdot, kind),
+    queryFn: ({ signal }) => fetchJson(toMailUrl(usdot, kind), mailAnswerSchema, { signal }),
     ...PERSISTENT,
   });
 
-/** Sets when the viewer gets the handover by mail; null: never. @throws ServerUnreachableError, ServerProblemError */
-export const useSetHandoverMail = (usdot: string) =>
-  useChange(mailKey(usdot), (mail: HandoverMail | null) => sendJson('PUT', toMailUrl(usdot), mail));
+/** Sets when the viewer gets a mail; null: never. @throws ServerUnreachableError, ServerProblemError */
+export const useSetMailSchedule = (usdot: string, kind: MailKind) =>
+  useChange(mailKey(usdot, kind), (mail: ScheduledMailInput | null) =>
+    sendJson('PUT', toMailUrl(usdot, kind), mail),
+  );

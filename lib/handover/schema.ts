@@ -56,8 +56,14 @@ export type Handover = z.infer<typeof handoverSchema>;
 export const MAIL_KINDS = ['handover', 'activity', 'miles', 'visits'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** PUT /api/fleets/:usdot/handover/mail: when the viewer gets a handover by mail. */
-export const handoverMailSchema = z.strictObject({
+/** The query of /api/fleets/:usdot/handover/mail. */
+export const mailQuerySchema = z.strictObject({ kind: z.enum(MAIL_KINDS).default('handover') });
+
+/** The most days of a report in a mail. */
+export const MAX_REPORT_DAYS = 31;
+
+/** PUT /api/fleets/:usdot/handover/mail: when the viewer gets a handover or a report by mail. */
+export const scheduledMailSchema = z.strictObject({
   /** Minutes after midnight in the time zone. */
   atMin: z
     .number()
@@ -67,16 +73,24 @@ export const handoverMailSchema = z.strictObject({
   timeZone: timeZoneSchema,
   /** ISO weekdays, 1 is Monday. */
   weekdays: z.array(z.number().int().min(1).max(7)).min(1, 'Choose a weekday.').max(7),
-  /** Hours that a mail reaches back from the time of day. */
-  hours: z.number().int().min(1).max(MAX_HANDOVER_HOURS),
+  /** Hours that a handover reaches back from the time of day; whole days before it of a report. */
+  hours: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_REPORT_DAYS * 24),
+  /** The key of the truck that a report is about; null: all. */
+  unit: z.string().min(1).max(140).nullable().default(null),
+  /** The tag of the trucks that a report is about; null: any. */
+  tag: z.string().min(1).max(40).nullable().default(null),
 });
-export type HandoverMail = z.infer<typeof handoverMailSchema>;
+export type ScheduledMailInput = z.infer<typeof scheduledMailSchema>;
 
 /** GET /api/fleets/:usdot/handover/mail. */
-export const handoverMailAnswerSchema = z.object({
+export const mailAnswerSchema = z.object({
   /** Null: no mail is sent. */
-  mail: handoverMailSchema.nullable(),
+  mail: scheduledMailSchema.nullable(),
   /** The viewer's address; null: the server sends no e-mail. */
   email: z.string().nullable(),
 });
-export type HandoverMailAnswer = z.infer<typeof handoverMailAnswerSchema>;
+export type MailAnswer = z.infer<typeof mailAnswerSchema>;

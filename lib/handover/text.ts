@@ -4,7 +4,15 @@ import { formatDistance, formatDuration } from '../view/format';
 import { FLAG_LABELS } from '../view/text';
 import { EVERYTHING, toViewSearch } from '../view/view-state';
 import type { Reason } from '@/lib/motion/status';
-import type { Handover } from './schema';
+import type { Handover, MailKind } from './schema';
+
+/** What can be mailed on a schedule, as it is called. */
+export const MAIL_LABELS: Record<MailKind, string> = {
+  handover: 'Handover',
+  activity: 'Activity',
+  miles: 'Miles by state',
+  visits: 'Site visits',
+};
 
 export interface HandoverLine {
   /** Key of the unit; empty: the fleet. */

@@ -19,6 +19,17 @@ it('sends a mail by SMTP, from the configured sender, with the link in one piece
   await server.close();
 });
 
+it('a table goes with a mail as a file', async () => {
+  const server = await startMailServer();
+  const send = createMailer({ url: `smtp://127.0.0.1:${server.port}`, from: 'a@b.test' });
+  const csv = { fileName: 'miles-1.csv', text: '\uFEFFtruck,miles\r\n116,12.5\r\n' };
+  await send({ to: 'x@y.test', subject: 'Miles', text: 'The miles.', csv });
+  const { text } = server.received[0]!;
+  expect(text).toMatch(/^Content-Disposition: attachment; filename=miles-1\.csv\r$/m);
+  expect(text).toContain(Buffer.from(csv.text).toString('base64'));
+  await server.close();
+});
+
 it('fails if the server refuses, so that the caller gets the error', async () => {
   const server = await startMailServer();
   const send = createMailer({ url: `smtp://user:wrong@127.0.0.1:${server.port}`, from: 'a@b.test' });

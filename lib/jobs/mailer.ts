@@ -8,6 +8,8 @@ export interface Mail {
   subject: string;
   /** Plain text, without hidden, remote or active content. */
   text: string;
+  /** A table that goes with the mail. */
+  csv?: { fileName: string; text: string };
   /** Stays the same for each attempt to send the mail; absent: each attempt has its own. */
   messageId?: string;
 }
@@ -34,9 +36,12 @@ export const createMailer = ({ url, from }: MailSettings): SendMail => {
     disableUrlAccess: true,
   });
   const domain = from.replace(/^.*@|>$/g, '');
-  return async ({ to, subject, text, messageId }) => {
+  return async ({ to, subject, text, csv, messageId }) => {
     const id = messageId === undefined ? {} : { messageId: `<${messageId}@${domain}>` };
-    await transport.sendMail({ from, to: { name: '', address: to }, subject, text, ...id });
+    const attachments = csv && [
+      { filename: csv.fileName, content: csv.text, contentType: 'text/csv; charset=utf-8' },
+    ];
+    await transport.sendMail({ from, to: { name: '', address: to }, subject, text, attachments, ...id });
   };
 };
 

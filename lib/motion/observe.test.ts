@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { deriveStatus } from './derive';
 import { distanceM } from '@/lib/geo/geodesy';
 import { NO_MOTION } from './motion-state';
 import { observeFix } from './observe';
@@ -334,5 +336,38 @@ describe('usual interval and track', () => {
     expect(countFixes(state.track)).toBe(31);
     const rare = observeAll(Array.from({ length: 10 }, (_, i) => fixAt(i * 60, i * 1000)));
     expect(countFixes(rare.track)).toBe(4);
+  });
+});
+
+describe('the first truck of a fleet, which reports every 30 s', () => {
+  const known = (northMOf: (index: number) => number, decimals: number) => {
+    let state = NO_MOTION;
+    let nowMs = START_MS;
+    for (let index = 0; index <= 8; index++) {
+      nowMs = START_MS + index * 30_000;
+      const lat = Number((35.2213947 + northMOf(index) / 111_320).toFixed(decimals));
+      const fix = { lat, lng: Number((-101.8312846).toFixed(decimals)), fixAtMs: nowMs };
+      state = observeFix(state, fix, nowMs, settings);
+    }
+    return deriveStatus(state, nowMs, { isListed: true, sinceMs: START_MS }, settings).status;
+  };
+
+  test.each([
+    ['stands, at a repeated position', 0, 7, 'stopped'],
+    ['stands, at a position that its device rounds to half a mile', 0, 2, 'stopped'],
+    ['creeps through a yard', 20, 7, 'stopped'],
+    ['goes at walking pace', 33, 7, 'moving'],
+    ['drives', 400, 7, 'moving'],
+  ] as const)('is known after four minutes where it %s', (_, stepM, decimals, status) => {
+    expect(known((index) => index * stepM, decimals)).toBe(status);
+  });
+
+  test('is known whatever its way at a steady pace, and however its receiver wanders', () => {
+    const wander = fc.array(fc.integer({ min: -15, max: 15 }), { minLength: 9, maxLength: 9 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 900 }), wander, (stepM, offM) => {
+        expect(known((index) => index * stepM + offM[index]!, 6)).not.toBe('unknown');
+      }),
+    );
   });
 });

@@ -188,6 +188,48 @@ const drive = (
   return move(next, sinceMs, toPlace(fix), leg);
 };
 
+/** The place that holds the fixes of a track from one index to before another. */
+const placeOf = (track: Track, from: number, to: number): Place => {
+  let place = toPlace(fixOf(track, from));
+  for (let i = from + 1; i < to; i++) place = withFixInPlace(place, fixOf(track, i));
+  return place;
+};
+
+/** The way of a unit from the middle of its earlier fixes to that of its later ones: a receiver's wander cancels out. */
+const toWay = (track: Track): Leg => {
+  const fixes = countFixes(track);
+  const [earlier, later] = [placeOf(track, 0, fixes >> 1), placeOf(track, fixes >> 1, fixes)];
+  const spanMs = (later.firstAtMs + later.lastAtMs - earlier.firstAtMs - earlier.lastAtMs) / 2;
+  const apartM = distanceM(earlier, later);
+  const speedKph = toKph(apartM, spanMs);
+  return { distanceM: apartM, spanMs, fixes, speedKph, headingDeg: bearingDeg(earlier, later) };
+};
+
+/**
+ * A unit that was first seen some minutes ago and reports often, by its way so far; null where it is not so new, or where
+ * its coordinates are too coarse to tell.
+ */
+const judgeFirst = (next: MotionState, settings: MotionSettings): MotionState | null => {
+  const { track, usualIntervalMs } = next;
+  const count = countFixes(track);
+  const [first, newest] = [fixOf(track, 0), fixOf(track, count - 1)];
+  const spanMs = newest.fixAtMs - first.fixAtMs;
+  // A full track does not reach back to the first fix.
+  if (count >= settings.trackFixes || spanMs < settings.firstAtLeastMs || spanMs > settings.firstAtMostMs)
+    return null;
+  if (usualIntervalMs === null || usualIntervalMs > settings.firstRhythmMs) return null;
+  const { stepM, placeM } = toRadii({ resolution: next.resolution, wanderM: next.wanderM }, settings);
+  const all = placeOf(track, 0, count);
+  const isCoarse = stepM > settings.leaveM;
+  if (isCoarse) return toExtentM(all) === 0 ? stop(next, all, settings) : null;
+  const way = toWay(track);
+  if (way.speedKph < settings.keepMovingKph)
+    return toExtentM(all) <= placeM ? stop(next, all, settings) : null;
+  // Where coordinates are rounded, a receiver that wanders goes from one square to the next.
+  if (way.speedKph > settings.impossibleKph || way.distanceM < stepM) return null;
+  return move(next, first.fixAtMs, toPlace(newest), way);
+};
+
 /** The memory of a unit that has left its place, from its current fixes. */
 const judge = (
   next: MotionState,
@@ -222,7 +264,7 @@ const judge = (
   const isSlow = leg && leg !== next.leg && leg.speedKph < settings.keepMovingKph;
   const slow = isSlow ? placeOfNewest(next.track, leg.fixes) : null;
   if (slow && toExtentM(slow) <= radii.placeM) return stop(next, slow, settings);
-  return show(next, 'unclear', grown ?? widest, leg);
+  return (isMoving ? null : judgeFirst(next, settings)) ?? show(next, 'unclear', grown ?? widest, leg);
 };
 
 /** The place where a unit stands with one more fix; null where that is not in it. */

@@ -65,6 +65,13 @@ export const DEFAULT_MOTION_SETTINGS = {
   stillM: 50,
   /** A unit without known motion stands after this long in one place at the soonest. */
   settleMs: 20 * SECOND_MS,
+  /**
+   * A unit that was first seen so long ago, and no longer ago than `firstAtMostMs`, and reports at least every
+   * `firstRhythmMs`, is moving or stopped, whichever its few fixes show more: with so many of them neither is a guess.
+   */
+  firstAtLeastMs: 3.5 * MINUTE_MS,
+  firstAtMostMs: 10 * MINUTE_MS,
+  firstRhythmMs: MINUTE_MS,
   /** This many fixes of one place show how far they are apart by chance. */
   wanderFixes: 8,
   /** Positions that are off by this much or more are called coarse, m. */

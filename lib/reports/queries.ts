@@ -4,17 +4,18 @@ import { reportLineSchema, type ReportedDay } from './reports';
 import { type Area, formatArea } from './who/area';
 import { visitsSchema } from './who/schema';
 import type { TimeRange } from '@/lib/base/time';
+import { toChosenQuery, type ChosenUnits } from './chosen';
 
 const REPORT_WITHIN_MS = 15 * 60_000;
 const REPORT_FRESH_MS = 60_000;
 
-/** The days of each unit of a fleet in a range, with the share of them that has come. `cancel` ends the request. */
+/** The days of each chosen unit of a fleet in a range, with the share of them that has come. `cancel` ends the request. */
 export const useReport = (
   usdot: string,
-  { fromMs, toMs, zone }: { fromMs: number; toMs: number; zone: string },
+  { fromMs, toMs, zone, unit, tag }: TimeRange & { zone: string } & ChosenUnits,
 ) => {
   const client = useQueryClient();
-  const queryKey = ['fleets', usdot, 'report', fromMs, toMs, zone];
+  const queryKey = ['fleets', usdot, 'report', fromMs, toMs, zone, unit, tag];
   const shareKey = [...queryKey, 'share'];
   const { data: share = 0 } = useQuery({ queryKey: shareKey, queryFn: () => 0, enabled: false });
   const query = useQuery({
@@ -22,7 +23,8 @@ export const useReport = (
     queryFn: async ({ signal }) => {
       const days: ReportedDay[] = [];
       let last = 0;
-      const params = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone });
+      const chosen = toChosenQuery({ unit, tag });
+      const params = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone, ...chosen });
       await fetchLines(
         `/api/fleets/${encodeURIComponent(usdot)}/report?${params}`,
         reportLineSchema,
@@ -46,18 +48,23 @@ export const useReport = (
   return { ...query, share, cancel: () => void client.cancelQueries({ queryKey, exact: true }) };
 };
 
-/** The units that were in an area within a range, Unix ms; nothing is requested without an area. */
-export const useVisits = (usdot: string, area: Area | null, { fromMs, toMs }: TimeRange) => {
-  const text = area === null ? '' : formatArea(area);
+/** The chosen units that were in an area, or at a site by its id, within a range, Unix ms; null: nothing is requested. */
+export const useVisits = (
+  usdot: string,
+  place: Area | number | null,
+  { fromMs, toMs, unit, tag }: TimeRange & ChosenUnits,
+) => {
+  const query = new URLSearchParams({
+    ...(typeof place === 'number'
+      ? { site: String(place) }
+      : { area: place === null ? '' : formatArea(place) }),
+    ...{ from: String(fromMs), to: String(toMs), ...toChosenQuery({ unit, tag }) },
+  }).toString();
   return useQuery({
-    queryKey: ['fleets', usdot, 'visits', text, fromMs, toMs],
+    queryKey: ['fleets', usdot, 'visits', query],
     queryFn: ({ signal }) =>
-      fetchJson(
-        `/api/fleets/${encodeURIComponent(usdot)}/history/visits?area=${encodeURIComponent(text)}&from=${fromMs}&to=${toMs}`,
-        visitsSchema,
-        { signal },
-      ),
-    enabled: area !== null,
+      fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/history/visits?${query}`, visitsSchema, { signal }),
+    enabled: place !== null,
     staleTime: 60_000,
     ...PERSISTENT,
     // The answer takes the server seconds.

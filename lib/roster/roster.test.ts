@@ -75,10 +75,18 @@ it('writes one line per vehicle, with empty fields for unknown values', () => {
       fixAtS: 1_700_000_000,
     },
   ]);
-  expect(toRosterCsv(fleet, toRosterLines(['A', 'B'], fleet)).split('\r\n')).toEqual([
-    '\uFEFFvin,state,status,truck_number,year,make,model,plate_state,plate_number,device_id,last_fix,lat,lng',
-    'A,active,moving,412,2022,,,,,,2023-11-14T22:13:20.000Z,35.1904,-101.35117',
-    'B,silent,silent,,,,,,,,,,',
+  const contact = {
+    ...{ unit: 'A', driver: 'Ann Lee', driverPhone: '+15125550123', secondDriver: '', secondDriverPhone: '' },
+    ...{ dispatcher: '', dispatcherPhone: '', text: '' },
+  };
+  const contactOf = (unit: string) => (unit === 'A' ? contact : null);
+  expect(matchRosterLines(fleet, toRosterLines(['B'], fleet), '555-0123', null, () => contact)).toHaveLength(
+    1,
+  );
+  expect(toRosterCsv(fleet, toRosterLines(['A', 'B'], fleet), contactOf).split('\r\n')).toEqual([
+    '\uFEFFvin,state,status,truck_number,year,make,model,plate_state,plate_number,device_id,last_fix,lat,lng,driver,driver_phone,second_driver,second_driver_phone,dispatcher,dispatcher_phone,good_to_know',
+    'A,active,moving,412,2022,,,,,,2023-11-14T22:13:20.000Z,35.1904,-101.35117,Ann Lee,(512) 555-0123,,,,,',
+    'B,silent,silent,,,,,,,,,,,,,,,,,',
     '',
   ]);
 });

@@ -1,10 +1,13 @@
 import { LEFT_REASONS } from '@/lib/motion/status';
 import type { Fleet } from '@/lib/wire/fleet';
-import { createMatcher, type SiteNames } from '../view/search';
+import type { UnitContact } from '../view/marks';
+import { createMatcher, toTextMatcher, type SiteNames } from '../view/search';
 import { readTruckOrder } from '../view/sort';
 import { reasonOf, readUnitRow, type UnitRow } from '../view/unit-row';
 import { list, number, object, text, type ShapeOf } from '@/lib/base/shape';
 import { toCsvFile, type Cell } from '@/lib/base/text/csv';
+import { toContactCells } from '../contacts/text';
+import { CONTACT_COLUMNS } from '@/lib/table-files/contact-columns';
 
 /** A line of the roster page: a VIN of the roster, or a unit that reports without being on it. */
 export interface RosterLine {
@@ -50,17 +53,22 @@ export const countRosterStates = (lines: readonly RosterLine[]): Record<RosterSt
   return counts;
 };
 
-/** The lines that match a search; a VIN without a unit matches by its letters only. */
+type ContactOf = (unit: string) => UnitContact | null;
+
+/** The lines that match a search; a VIN without a unit matches by its letters and its contacts only. */
 export const matchRosterLines = (
   fleet: Fleet,
   lines: readonly RosterLine[],
   query: string,
   sites: SiteNames | null = null,
+  contactOf: ContactOf = () => null,
 ): RosterLine[] => {
   const matches = createMatcher(fleet, query, sites);
   if (matches === null) return [...lines];
-  const letters = query.trim().toUpperCase();
-  return lines.filter((line) => (line.row === null ? line.key.includes(letters) : matches(line.row)));
+  const hasWords = toTextMatcher(query);
+  return lines.filter((line) =>
+    line.row === null ? hasWords([line.key, ...Object.values(contactOf(line.key) ?? {})]) : matches(line.row),
+  );
 };
 
 export interface RosterOrder {
@@ -98,7 +106,7 @@ export const sortRosterLines = (
 export const rosterSchema = object({ usdot: text, vins: list(text), fetchedAtMs: number });
 export type Roster = ShapeOf<typeof rosterSchema>;
 
-/** The columns of the file: the name of each, and its value for a line and its unit. */
+/** The columns of the file that are of a unit: the name of each, and its value for a line and its unit. */
 const COLUMNS: readonly [name: string, value: (line: RosterLine, unit: UnitRow | null) => Cell][] = [
   ['vin', ({ vin }) => vin],
   ['state', ({ state }) => state],
@@ -116,11 +124,15 @@ const COLUMNS: readonly [name: string, value: (line: RosterLine, unit: UnitRow |
 ];
 
 /** Lines of the roster as CSV (RFC 4180): times in ISO 8601, degrees in WGS 84, empty fields for unknown values. */
-export const toRosterCsv = (fleet: Fleet, lines: readonly RosterLine[]): string =>
+export const toRosterCsv = (
+  fleet: Fleet,
+  lines: readonly RosterLine[],
+  contactOf: ContactOf = () => null,
+): string =>
   toCsvFile([
-    COLUMNS.map(([name]) => name),
+    [...COLUMNS.map(([name]) => name), ...Object.values(CONTACT_COLUMNS)],
     ...lines.map((line) => {
       const unit = line.row === null ? null : readUnitRow(fleet, line.row);
-      return COLUMNS.map(([, value]) => value(line, unit));
+      return [...COLUMNS.map(([, value]) => value(line, unit)), ...toContactCells(contactOf(line.key))];
     }),
   ]);

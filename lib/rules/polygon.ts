@@ -1,4 +1,4 @@
-import { METERS_PER_DEGREE, wrapLng, RADIANS_PER_DEGREE } from '@/lib/geo/geodesy';
+import { METERS_PER_DEGREE, nearestLng, wrapLng, RADIANS_PER_DEGREE } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 
 /** A smaller polygon is a line, or a slip of the pointer. */
@@ -48,6 +48,18 @@ const crossesItself = (corners: readonly Corner[]): boolean => {
       if (cross(side.from, side.to, sides[j]!.from, sides[j]!.to)) return true;
     return false;
   });
+};
+
+/** Whether the line between two positions, straight in degrees, crosses a side of a polygon. */
+export const crossesPolygon = (given: readonly Corner[], from: LatLng, to: LatLng): boolean => {
+  const corners = toContinuous(given);
+  const near = corners[0]![1];
+  const fromLng = nearestLng(from.lng, near);
+  const [a, b]: [Corner, Corner] = [
+    [from.lat, fromLng],
+    [to.lat, nearestLng(to.lng, fromLng)],
+  ];
+  return corners.some((corner, i) => cross(a, b, corner, corners[(i + 1) % corners.length]!));
 };
 
 /** Why corners are no polygon, as text; null: they are one. */

@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useChange } from '@/lib/browser/change';
-import { exchangeJson, fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { PERSISTENT, exchangeJson, fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { toChosenQuery, type ChosenUnits } from '@/lib/reports/chosen';
 import { sitesPath, siteShape } from './queries';
 import type { ImportedSite, SiteChange } from './schema';
 import type { SiteInput } from '@/lib/rules/site';
 import { suggestionsShape, siteVisitsShape, importedCountsShape } from './answers';
-import { HOUR_MS } from '@/lib/base/time';
+import { HOUR_MS, type TimeRange } from '@/lib/base/time';
+import { visitReportShape } from './visit-report';
 
 const VISITS_REFETCH_MS = 60_000;
 /** The interval while visits are being found. */
@@ -60,4 +62,19 @@ export const useSiteChanges = (usdot: string) => {
       exchangeJson('POST', `${path}/import`, { sites }, importedCountsShape),
     ),
   };
+};
+
+/** The visits to all sites of a fleet in a range, Unix ms. */
+export const useVisitReport = (usdot: string, { fromMs, toMs }: TimeRange, chosen: ChosenUnits) => {
+  const query = new URLSearchParams({ from: String(fromMs), to: String(toMs), ...toChosenQuery(chosen) });
+  return useQuery({
+    queryKey: ['fleets', usdot, 'site visits', query.toString()],
+    queryFn: ({ signal }) =>
+      fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/history/site-visits?${query}`, visitReportShape, {
+        signal,
+      }),
+    staleTime: 60_000,
+    ...PERSISTENT,
+    refetchOnWindowFocus: false,
+  });
 };

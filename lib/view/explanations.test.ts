@@ -21,7 +21,7 @@ describe('the evidence of a status', () => {
     );
     const slow = { distanceM: 400, spanMs: 10 * MIN, fixes: 2 };
     expect(evidenceText({ ...moving, reason: 'unclear', evidence: slow }, NOW_MS, NOW_MS)).toBe(
-      '0.2 mi in 10 min, 2 fixes: too little to tell',
+      '0.2 mi in 10 min, 2 fixes: too little to tell; known once it drives faster than 3 mph, or stays within 0.2 mi for 9 min',
     );
   });
 

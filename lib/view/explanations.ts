@@ -1,8 +1,9 @@
 /** Longer texts, which are loaded with what shows them: a unit's panel, the settings. */
 import type { Flag, Reason } from '@/lib/motion/status';
 import type { UnitDetail } from '@/lib/wire/unit';
-import { fixAgeText, formatCount, formatDistance, formatDuration } from './format';
+import { fixAgeText, formatCount, formatDistance, formatDuration, toMph } from './format';
 import { MINUTE_MS } from '@/lib/base/time';
+import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { SilentReason } from './text';
 
 /** An explanation of each flag for a new user. */
@@ -41,11 +42,25 @@ const doubtText = ({
     : '';
 };
 
-/** The evidence of the status: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix. */
+const { placeM, walkMps, standAtMostMs, coarseStandMs, movingKph } = DEFAULT_MOTION_SETTINGS;
+const KNOWN_BY_NEXT = 'known with its next fix';
+
+const toWalkMs = (meters: number): number => (meters / walkMps) * 1000;
+
+/** What would make the status of a truck known that neither clearly drives nor stands: the rules of `lib/motion`. */
+const knownBy = ({ evidence: { distanceM } }: Pick<UnitDetail, 'evidence'>, coarseM: number): string => {
+  const standMs = Math.min(toWalkMs(distanceM), standAtMostMs) + Math.min(toWalkMs(coarseM), coarseStandMs);
+  const minutes = Math.max(1, Math.ceil(standMs / MINUTE_MS));
+  return `known once it drives faster than ${toMph(movingKph)} mph, or stays within ${formatDistance(placeM)} for ${minutes} min`;
+};
+
+/** The evidence of the status: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix,
+ * `coarseM` the error of its positions. */
 export const evidenceText = (
   detail: Pick<UnitDetail, 'reason' | 'evidence' | 'usualIntervalMs' | 'receivedAgeMs'>,
   fixAtMs: number | null,
   nowMs: number,
+  coarseM = 0,
 ): string => {
   const { reason, evidence, usualIntervalMs } = detail;
   const distance = formatDistance(evidence.distanceM);
@@ -63,9 +78,9 @@ export const evidenceText = (
     vanishedStopped: `left the active list while parked, ${lastFix}`,
     quiet: `still listed, ${lastFix}`,
     neverSeen: 'on the roster, no fix since Linehaul began to watch',
-    oneFix: 'one fix, nothing to compare it with yet',
-    unclear: `${distance} in ${span}, ${fixes}: too little to tell`,
-    noFix: 'listed without a usable position or time',
+    oneFix: `one fix, nothing to compare it with yet: ${KNOWN_BY_NEXT}`,
+    unclear: `${distance} in ${span}, ${fixes}: too little to tell; ${knownBy(detail, coarseM)}`,
+    noFix: `listed without a usable position or time: ${KNOWN_BY_NEXT} with both`,
     vanished: `left the active list, ${lastFix}`,
     byReceipt: `reporting, but its clock is wrong: times shown are when Linehaul received its reports${reports}`,
   };

@@ -59,6 +59,15 @@ const toTerms = (words: string): Term[] =>
     .map((typed) => ({ typed, squashed: squash(typed) }))
     .filter(({ squashed }) => squashed !== '');
 
+/** Whether some texts hold every word of a query, as searches compare them. */
+export const toTextMatcher = (query: string): ((texts: readonly string[]) => boolean) => {
+  const terms = toTerms(query);
+  return (texts) => {
+    const lines = toLines(texts);
+    return terms.every((term) => holds(lines, term));
+  };
+};
+
 type Matcher = (row: number) => boolean;
 
 const holds = (haystack: string, { typed, squashed }: Term): boolean =>

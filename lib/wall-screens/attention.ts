@@ -1,7 +1,7 @@
 import { keepRows, readAllRows } from '@/lib/view/rows';
 import { sortRows } from '@/lib/view/sort';
-import { formatDuration, formatMoment } from '@/lib/view/format';
-import { FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
+import { formatAge, formatMoment } from '@/lib/view/format';
+import { FLAG_LABELS, STATUS_LABELS } from '@/lib/view/text';
 import { STATUSES } from '@/lib/motion/status';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -18,22 +18,16 @@ export const listAttention = (fleet: Fleet): Int32Array => {
   return sortRows(fleet, rows, 'attention');
 };
 
-const stateText = ({ status, reason, flags }: UnitRow): string => {
-  const silent = SILENT_REASONS.find((each) => each === reason);
-  if (silent !== undefined) return SILENT_LABELS[silent];
+/** What is wrong with a unit in few words, and how old the fix is of one that is late or silent: "silent 3 h", "Clock fault". */
+export const problemText = ({ status, flags, fixAtMs }: UnitRow, nowMs: number): string => {
   const [flag] = flags;
-  return status === 'late' || flag === undefined ? STATUS_LABELS[status] : FLAG_LABELS[flag];
+  if (status !== 'late' && status !== 'silent' && flag !== undefined) return FLAG_LABELS[flag];
+  const text = STATUS_LABELS[status].toLowerCase();
+  return fixAtMs === null ? text : `${text} ${formatAge(nowMs - fixAtMs)}`;
 };
 
-/** What is wrong with a unit, and for how long there was no fix of one that is late or silent: "late 12 min". */
-export const problemText = (unit: UnitRow, nowMs: number): string => {
-  const text = stateText(unit).toLowerCase();
-  const isQuiet = unit.status === 'late' || unit.status === 'silent';
-  return isQuiet && unit.fixAtMs !== null ? `${text} ${formatDuration(nowMs - unit.fixAtMs)}` : text;
-};
-
-/** Where and when a unit was seen last: "3 mi E of Newnan, GA · 1:26 PM". Times are of the browser's clock. */
+/** When and where a unit was seen last: "1:26 PM · 3 mi E of Newnan, GA". Times are of the browser's clock. */
 export const seenText = ({ fixAtMs }: UnitRow, place: string | null, nowMs: number, skewMs: number): string =>
   fixAtMs === null
     ? 'No fix so far'
-    : [place, formatMoment(fixAtMs - skewMs, nowMs - skewMs)].filter(Boolean).join(' · ');
+    : [formatMoment(fixAtMs - skewMs, nowMs - skewMs), place].filter(Boolean).join(' · ');

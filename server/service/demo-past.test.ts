@@ -58,7 +58,7 @@ const openServer = (names = new Map<string, string | null>()) => {
   const learnNames = (_: string, identities: readonly UnitIdentity[]): void =>
     identities.forEach(({ key, truckNumber }) => names.set(key, truckNumber));
   const server = {
-    ...{ database, feeds: { learnNames }, clock: systemClock, log: quiet },
+    ...{ database, feeds: { learnNames }, clock: { ...systemClock, nowMs: () => TO_MS }, log: quiet },
     audit: createAudit({ open: database.open, clock: systemClock }),
   };
   return {
@@ -79,6 +79,38 @@ it('gives the feed the names of its trucks, silent ones too', async () => {
   await server.make(30, 1);
   await server.close();
   expect([...names.values()].filter((name) => name !== null).length).toBeGreaterThan(20);
+});
+
+/** How many of each kind of thing a fleet has. */
+const countThings = async (): Promise<Record<string, number>> => {
+  const counts = {
+    ...{ yards: `sites WHERE kind = 'yard'`, customers: `sites WHERE kind = 'customer'` },
+    ...{ fuelStops: `sites WHERE kind = 'fuel'`, rules: 'alert_rules', tags: 'unit_tags' },
+    ...{ visits: 'site_visits WHERE left_ms IS NOT NULL', notes: 'unit_notes', contacts: 'unit_contacts' },
+    ...{ views: 'saved_views', open: 'alerts WHERE closed_ms IS NULL AND acknowledged_by IS NULL' },
+    ...{ taken: 'alerts WHERE acknowledged_by IS NOT NULL', closed: 'alerts WHERE closed_ms IS NOT NULL' },
+    deliveries: 'alert_deliveries',
+  };
+  const texts = Object.entries(counts).map(
+    ([name, of]) => `(SELECT count(*)::int FROM linehaul.${of}) AS "${name}"`,
+  );
+  const [row] = await held.database.query(`SELECT ${texts.join(', ')}`);
+  return row as Record<string, number>;
+};
+
+it('has sites with visits, rules with alerts, notes, tags, contacts and a view, once, and not again what is removed', async () => {
+  const server = openServer();
+  await server.make(200, 12);
+  const made = await countThings();
+  expect(made).toMatchObject({ yards: 2, customers: 3, fuelStops: 1, rules: 4, notes: 5, views: 1 });
+  // No one is sent a message about the past.
+  expect(made.deliveries).toBe(0);
+  for (const kind of ['visits', 'open', 'taken', 'closed', 'tags', 'contacts'])
+    expect(made[kind], kind).toBeGreaterThan(1);
+  await held.database.query('DELETE FROM linehaul.sites');
+  await server.make(200, 12);
+  expect(await countThings()).toMatchObject({ yards: 0, rules: 4, notes: 5, views: 1 });
+  await server.close();
 });
 
 it('ends with its server', async () => {

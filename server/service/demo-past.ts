@@ -16,7 +16,7 @@ import type { Unit } from '@/service/contract';
 import { createDemoFleet, lastPositionAt, type DemoFleet } from '@/service/simulator/demo-fleet';
 import { DEMO_CARRIER } from '@/service/simulator/vehicles';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
-import { beginStory, endStory, type StoryContext } from './demo-story';
+import { addWatchedSamples, addSampleWork, type SampleContext } from './sample-data';
 
 /** The newer, the more often it is polled: a feed starts from the newest hours, and a page waits for all of it. */
 const STEPS = [
@@ -29,7 +29,7 @@ const MOST_UNITS = 2000;
 /** The default of ACTIVE_WINDOW_MIN. */
 const ACTIVE_WINDOW_MS = 30 * 60_000;
 
-interface DemoPastServer extends StoryContext {
+interface DemoPastServer extends SampleContext {
   feeds: Pick<Feeds, 'learnNames'>;
   clock: Clock;
   log: Log;
@@ -116,16 +116,16 @@ export const recordDemoPast = async (
   const toMs = clock.nowMs();
   const fromMs = toMs - hours * HOUR_MS;
   const past = createDemoPast({ units, fromMs, toMs, activeWindowMs });
-  const story = { usdot: past.usdot, fleet: past.fleet, fromMs };
+  const sample = { usdot: past.usdot, fleet: past.fleet, fromMs };
   let isNew = false;
   const makeWatch = async (): Promise<WatchConfig> => {
-    const { config, ...begun } = await beginStory({ ...server, clock }, story);
+    const { config, ...begun } = await addWatchedSamples({ ...server, clock }, sample);
     ({ isNew } = begun);
     return config;
   };
   try {
     if (!(await recorder.recordPast({ ...past, makeWatch }))) return;
-    if (isNew) await endStory({ ...server, clock }, story);
+    if (isNew) await addSampleWork({ ...server, clock }, sample);
     // The feed may have read the recording before it was made.
     feeds.learnNames(past.usdot, [...(await reader.readNames(past.usdot, null)).values()]);
     log.info({ hours }, 'The demo fleet has a recorded past.');

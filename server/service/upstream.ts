@@ -32,14 +32,14 @@ export const createServiceAdmin = (store: Store): ServiceAdmin => ({
     list: async (usdot, tx) =>
       (await store.ingestTokens.list(usdot, tx)).filter((token) => !isOwnCredential(token)),
   },
-  planImport: async (file, options, tx) => {
+  planImport: async (table, options, tx) => {
     // Loaded only here, because a server without an embedded service loads none of its code.
     const { planImport } = await import('@/service/command/vehicles/import-plan');
-    return planImport(store, file, options, tx);
+    return planImport(store, table, options, tx);
   },
-  exportVehicles: async (usdot) => {
+  exportVehicles: async (usdot, more) => {
     const { toVehicleCsv } = await import('@/service/command/vehicles/vehicle-fields');
-    return toVehicleCsv(await store.vehicles.list(usdot));
+    return toVehicleCsv(await store.vehicles.list(usdot), more);
   },
 });
 

@@ -121,7 +121,7 @@ export const createVehicleStore = ({ orm }: Database) => ({
   },
 
   /**
-   * Changes the truck number and device of a carrier's vehicle.
+   * Changes fields of a carrier's vehicle; those that are left out stay as they are.
    *
    * @returns the vehicle as it was before; null where the carrier has no such vehicle
    * @throws InvalidRecordError, DeviceTakenError
@@ -129,7 +129,7 @@ export const createVehicleStore = ({ orm }: Database) => ({
   change: (
     usdot: string,
     vin: string,
-    change: Pick<Vehicle, 'truckNumber' | 'deviceId'>,
+    change: Partial<Omit<Vehicle, 'vin' | 'usdot'>>,
     tx: Executor = orm,
   ): Promise<StoredVehicle | null> =>
     tx.transaction(async (inner) => {
@@ -156,15 +156,15 @@ export const createVehicleStore = ({ orm }: Database) => ({
     return vehicle ?? null;
   },
 
-  /** Removes a vehicle with its fixes; false where there was none. */
-  remove: (vin: string): Promise<boolean> =>
-    orm.transaction(async (tx) => {
-      await lockVehicleWriters(tx);
-      const [owner] = await tx.select({ usdot: vehicles.usdot }).from(vehicles).where(eq(vehicles.vin, vin));
-      if (owner === undefined) return false;
-      await lockCarriers(tx, [owner.usdot]);
-      await tx.delete(vehicles).where(and(eq(vehicles.vin, vin), eq(vehicles.usdot, owner.usdot)));
-      await touchCarriers(tx, [owner.usdot]);
-      return true;
+  /** Removes a vehicle with its fixes; null where there was none, or it is of another carrier than `usdot`. */
+  remove: (vin: string, usdot: string | null = null, tx: Executor = orm): Promise<StoredVehicle | null> =>
+    tx.transaction(async (inner) => {
+      await lockVehicleWriters(inner);
+      const [removed] = await inner.select().from(vehicles).where(eq(vehicles.vin, vin));
+      if (removed === undefined || (usdot !== null && removed.usdot !== usdot)) return null;
+      await lockCarriers(inner, [removed.usdot]);
+      await inner.delete(vehicles).where(eq(vehicles.id, removed.id));
+      await touchCarriers(inner, [removed.usdot]);
+      return removed;
     }),
 });

@@ -32,6 +32,11 @@ const RULE = {
   isEnabled: true,
 };
 const WEBHOOK = { name: 'Hook', url: 'https://hooks.example.com/', minSeverity: 'info', isEnabled: true };
+const CONTACT = {
+  ...{ driver: 'Ann Lee', driverPhone: '(512) 555-0123', secondDriver: '', secondDriverPhone: '' },
+  ...{ dispatcher: 'Kim', dispatcherPhone: '', text: 'Sleeps until 2 PM' },
+};
+const CONTACT_TEXTS = Object.keys(CONTACT);
 const key = { name: 'Dispatch', access: ACCESS };
 const auth = (path: string, body: Record<string, unknown>): Form => ({
   route: 'POST api/auth/[...path]',
@@ -191,6 +196,12 @@ export const listForms = (userId: string): Form[] => [
     texts: ['usdot', 'vin', 'truckNumber', 'deviceId'],
   },
   {
+    route: 'DELETE api/devices',
+    path: '/api/devices',
+    body: { usdot: USDOT, vin: '1XKYD49X0KJ999998' },
+    texts: ['usdot', 'vin'],
+  },
+  {
     route: 'POST api/devices/import',
     path: '/api/devices/import',
     body: { usdot: USDOT, file: btoa('vin,truck_number\n1M8GDM9AXKP042788,1\n'), confirmed: null },
@@ -311,6 +322,20 @@ export const listForms = (userId: string): Form[] => [
     path: `/api/fleets/${USDOT}/attempt`,
     params: { usdot: USDOT },
     body: {},
+  },
+  {
+    route: 'PUT api/fleets/[usdot]/contacts',
+    path: `/api/fleets/${USDOT}/contacts`,
+    params: { usdot: USDOT },
+    body: { unit: 'none', ...CONTACT },
+    texts: ['unit', ...CONTACT_TEXTS],
+  },
+  {
+    route: 'POST api/fleets/[usdot]/contacts/import',
+    path: `/api/fleets/${USDOT}/contacts/import`,
+    params: { usdot: USDOT },
+    body: { contacts: [{ unit: 'none', ...CONTACT }] },
+    texts: ['contacts.0.unit', ...CONTACT_TEXTS.map((field) => `contacts.0.${field}`)],
   },
   {
     route: 'POST api/fleets/[usdot]/notes',

@@ -1,6 +1,6 @@
-import { addVehicle, changeVehicle, listDevices } from '@/lib/devices/server/devices';
+import { addVehicle, changeVehicle, listDevices, removeVehicle } from '@/lib/devices/server/devices';
 import { createRoute } from '@/server/route';
-import { carrierQuerySchema, vehicleSchema } from '@/lib/devices/schema';
+import { carrierQuerySchema, removedVehicleSchema, vehicleSchema } from '@/lib/devices/schema';
 
 export const GET = createRoute({
   summary: 'The vehicles and devices of a carrier.',
@@ -17,8 +17,15 @@ export const POST = createRoute({
 });
 
 export const PATCH = createRoute({
-  summary: 'Changes the truck number and the device of a vehicle.',
+  summary: 'Changes a vehicle, its device and its contacts.',
   access: 'manager',
   body: vehicleSchema,
   handle: (context) => changeVehicle(context, context.body),
+});
+
+export const DELETE = createRoute({
+  summary: 'Removes a vehicle with all that it has reported, and its contacts.',
+  access: 'manager',
+  body: removedVehicleSchema,
+  handle: (context) => removeVehicle(context, context.body),
 });

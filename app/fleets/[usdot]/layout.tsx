@@ -63,6 +63,8 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
         <FleetScreen
           tiles={map.tiles}
           hasChecklist={env.source === 'own' && viewer.role === 'manager'}
+          // A demo with a past has what the tour shows.
+          hasTour={env.source === 'demo' && env.demoHistoryHours > 0}
           hasPast={env.recordIntervalMs !== null && viewer.tags === null}
         />
       }

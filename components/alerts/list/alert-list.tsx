@@ -130,7 +130,7 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
     />
   );
   return (
-    <div className={styles.list}>
+    <div className={styles.list} onKeyDown={selection.onKeyDown}>
       <Filters address={address} open={lists.openAlerts} onAddress={onAddress} />
       {lists.error === null ? null : <ProblemNote role="alert">{failureText(lists.error)}</ProblemNote>}
       {shown.length > 0 ? null : query.trim() === '' ? (

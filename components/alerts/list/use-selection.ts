@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
-import { useEscape } from '@/components/ui/shortcuts';
+import { OVERLAID, isWithin } from '@/components/ui/shortcuts';
 import { useAlertChanges } from '@/lib/alerts/queries';
 import type { AlertsChange } from '@/lib/alerts/schema';
 import { formatCount } from '@/lib/view/format';
@@ -39,7 +39,12 @@ export const useSelection = (listed: readonly Alert[]) => {
   }, []);
 
   const clear = (): void => setIds(new Set());
-  useEscape(selected.length > 0 && !changeAll.isPending, clear);
+  /** Escape lets all go, unless it closes a dialog. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || selected.length === 0 || isWithin(event.target, OVERLAID)) return;
+    event.preventDefault();
+    clear();
+  };
 
   const change = async (action: string, input: Partial<AlertsChange>): Promise<void> => {
     const alertIds = selected.map(({ id }) => id);
@@ -61,6 +66,7 @@ export const useSelection = (listed: readonly Alert[]) => {
       setIds(next);
     },
     clear,
+    onKeyDown,
     isPending: changeAll.isPending,
     error: changeAll.error,
     /** Acknowledges the chosen ones at once. A failure is in `error`. */

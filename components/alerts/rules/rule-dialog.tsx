@@ -14,7 +14,7 @@ import {
 } from '@/lib/rules/alert-rule';
 import { formatCount } from '@/lib/view/format';
 import styles from '../alerts.module.css';
-import { RuleFields } from './rule-fields';
+import { RuleFields, needsSites } from './rule-fields';
 import { keyOf, useFloodCheck, type Flood, type FloodCheck } from './use-flood-check';
 import { isNameable, toNewValues, toRuleInput, toRuleValues, type RuleValues } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
@@ -52,7 +52,8 @@ const EditRule = ({ task, onClose }: RuleDialogProps & { task: Exclude<RuleTask,
   const [isNewOnly, setNewOnly] = useState(true);
   const action = task.kind === 'add' ? 'Add the rule' : 'Save';
   const send = async (input: AlertRuleInput): Promise<AlertRule> => {
-    if (!isJudgedAlike(input, task)) await check.require(input, action);
+    const hasNoSites = choices.sites?.length === 0 && needsSites(input.condition.kind);
+    if (!hasNoSites && !isJudgedAlike(input, task)) await check.require(input, action);
     const chosen = check.floodOf(input) === null ? {} : { isNewOnly };
     if (task.kind === 'add') return add.mutateAsync({ ...input, ...chosen });
     const { isOwn: _, ...changed } = input;
@@ -106,7 +107,6 @@ const FloodChoice = ({ flood, isNewOnly, onChoose }: FloodChoiceProps) => {
   const moment = useMoment();
   if (flood === null) return null;
   const { preview } = flood;
-  const now = preview === null ? 'its cases' : `these ${formatCount(preview.open, 'alert')}`;
   return (
     <Stack component="section" gap={10} className={styles.flood} aria-label="Alerts at once">
       {preview === null ? null : (
@@ -126,7 +126,14 @@ const FloodChoice = ({ flood, isNewOnly, onChoose }: FloodChoiceProps) => {
             label="Only new cases from now on"
             description="A truck for which it holds now opens an alert once that has ended and begins again."
           />
-          <Radio value="all" label={`Open ${now} now`} />
+          <Radio
+            value="all"
+            label={
+              preview === null
+                ? 'Open an alert for each case now'
+                : `Open these ${formatCount(preview.open, 'alert')} now`
+            }
+          />
         </Stack>
       </Radio.Group>
     </Stack>

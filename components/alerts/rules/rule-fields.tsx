@@ -27,6 +27,10 @@ const SCOPES: Record<UnitScope['type'], string> = {
 
 const SITE_KINDS: readonly ConditionKind[] = ['arrives', 'leaves', 'stays', 'entersNoGo', 'standsOutside'];
 
+/** Whether a condition finds nothing in a fleet without sites. */
+export const needsSites = (kind: ConditionKind): boolean =>
+  kind !== 'standsOutside' && SITE_KINDS.includes(kind);
+
 const CONDITIONS = [
   {
     group: 'Sites',

@@ -12,7 +12,7 @@ import { formatCount } from '@/lib/view/format';
 /** More alerts at once than this are said before a rule is saved. */
 const FEW = 5;
 /** A check that takes longer is left out. */
-const CHECK_WITHIN_MS = 20_000;
+const CHECK_WITHIN_MS = 12_000;
 
 type Rule = Omit<AlertRuleInput, 'isNewOnly'>;
 

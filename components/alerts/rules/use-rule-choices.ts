@@ -2,17 +2,14 @@ import { fold } from '@/lib/base/text/text';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { MOST_FOUND, searchUnits } from '@/components/fleet-state/search-units';
 import type { Choice } from '@/components/ui/choices-field';
 import { useTags } from '@/lib/tags/queries';
 import type { RuleNames } from '@/lib/alerts/text';
 import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
 import { sitesPath, sitesShape } from '@/lib/sites/queries';
-import { createMatcher } from '@/lib/view/search';
-import { unitName, unitTitle } from '@/lib/view/unit-name';
+import { unitName } from '@/lib/view/unit-name';
 import type { Fleet } from '@/lib/wire/fleet';
-
-/** As many are offered; typing finds the others. */
-const MOST_FOUND = 30;
 
 /** The choices of a list whose labels hold a text. */
 const searchIn =
@@ -27,20 +24,6 @@ const toChoices = (values: Iterable<string>): Choice[] =>
 
 const makesOf = (fleet: Fleet | null): Set<string> =>
   new Set(fleet?.identities.flatMap((identity) => identity?.make ?? []));
-
-/** The first units that a text finds, by the search of the list. */
-const searchUnits =
-  (fleet: Fleet | null) =>
-  (text: string): Choice[] => {
-    const found: Choice[] = [];
-    const matches = fleet === null ? null : createMatcher(fleet, text);
-    for (const [row, identity] of fleet?.identities.entries() ?? []) {
-      if (identity === null || (matches !== null && !matches(row))) continue;
-      found.push({ value: identity.key, label: unitTitle(identity) });
-      if (found.length === MOST_FOUND) break;
-    }
-    return found;
-  };
 
 const useSites = (usdot: string) =>
   useQuery({

@@ -3,7 +3,7 @@ import { toActivityCsv, type ReportedDay } from '@/lib/reports/reports';
 import { toWallClock } from '@/lib/trips/days';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { formatMinute, formatWhole } from '@/lib/view/format';
-import { Report, ReportTable, UnitLink, type ReportColumn } from '../report';
+import { Report, ReportTable, UnitLink, type AnswerProps, type ReportColumn } from '../report';
 import styles from '../history.module.css';
 import type { HistoryRange } from '../use-history-address';
 import { MINUTE_MS } from '@/lib/base/time';
@@ -118,8 +118,14 @@ const toColumns = (
   ];
 };
 
-export const ActivityReport = ({ range }: { range: HistoryRange }) => (
-  <Report range={range} name="activity" note={NOTE} toCsv={(days) => toActivityCsv(days, range.zone)}>
+export const ActivityReport = ({ range, onFile }: Pick<AnswerProps, 'range' | 'onFile'>) => (
+  <Report
+    range={range}
+    onFile={onFile}
+    name="activity"
+    note={NOTE}
+    toCsv={(days) => toActivityCsv(days, range.zone)}
+  >
     {(days) => (
       <ReportTable
         label="Activity of each truck and day"

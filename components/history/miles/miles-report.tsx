@@ -12,8 +12,7 @@ import stateNames from '@/lib/gazetteer/state-names.json';
 import { formatCount } from '@/lib/view/format';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import styles from '../history.module.css';
-import { Report, ReportTable, UnitLink, type ReportColumn } from '../report';
-import type { HistoryRange } from '../use-history-address';
+import { Report, ReportTable, UnitLink, type AnswerProps, type ReportColumn } from '../report';
 
 const NOTE =
   'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Not an IFTA filing; use it to check one.';
@@ -159,8 +158,14 @@ const Miles = ({ days }: { days: readonly ReportedDay[] }) => {
   );
 };
 
-export const MilesReport = ({ range }: { range: HistoryRange }) => (
-  <Report range={range} name="miles" note={NOTE} toCsv={(days) => toMilesCsv(toMiles(days).units)}>
+export const MilesReport = ({ range, onFile }: Pick<AnswerProps, 'range' | 'onFile'>) => (
+  <Report
+    range={range}
+    onFile={onFile}
+    name="miles"
+    note={NOTE}
+    toCsv={(days) => toMilesCsv(toMiles(days).units)}
+  >
     {(days) => <Miles days={days} />}
   </Report>
 );

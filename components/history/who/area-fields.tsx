@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 import { IconCircle, IconRectangle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { DrawTools, Part } from '@/components/kit/split';
 import { BareButton } from '@/components/ui/bare-button';
 import { isEnter } from '@/components/ui/shortcuts';
@@ -20,10 +20,13 @@ interface AreaFieldsProps {
   tool: Tool | null;
   onTool: (tool: Tool | null) => void;
   onChoose: (area: Area) => void;
+  /** A field for a site. */
+  children: ReactNode;
 }
 
-export const AreaFields = ({ area, tool, onTool, onChoose }: AreaFieldsProps) => (
+export const AreaFields = ({ area, tool, onTool, onChoose, children }: AreaFieldsProps) => (
   <Part className={styles.fields}>
+    {children}
     <DrawTools tools={TOOLS} tool={tool} onTool={onTool}>
       {/* A town gives a circle about it. */}
       <Box flex="1 1 100%">

@@ -13,7 +13,7 @@ import { toClockAddress } from '@/lib/trips/days';
 import { toDay } from '@/lib/trips/trips';
 import { useTrail } from '@/lib/past/queries';
 import { decodeFixes } from '@/lib/past/schema';
-import type { Area } from '@/lib/reports/who/area';
+import type { Area, Region } from '@/lib/reports/who/area';
 import type { VisitsAnswer } from '@/lib/reports/who/schema';
 import { beginOf, toTrailRange } from '@/lib/reports/who/text';
 import type { MapTiles } from '@/lib/map/schema';
@@ -32,7 +32,7 @@ type Visit = VisitsAnswer['visits'][number];
 const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
 
 interface AreaMapProps {
-  area: Area | null;
+  area: Region | null;
   tool: Tool | null;
   tiles: MapTiles | null;
   range: HistoryRange;

@@ -1,8 +1,9 @@
-import { circle, rectangle } from '@/components/map/whole-leaflet';
+import { circle, polygon, rectangle } from '@/components/map/whole-leaflet';
 import type { LatLng as LeafletLatLng, Map as LeafletMap, Path } from 'leaflet';
 import { type Bounds, distanceM, wrapLng } from '@/lib/geo/geodesy';
 import { toMapLng } from '@/lib/geo/projection';
-import { MOST_RADIUS_M, boundsOf, faultOf, type Area } from '@/lib/reports/who/area';
+import { toContinuous } from '@/lib/rules/polygon';
+import { MOST_RADIUS_M, boundsOf, faultOf, type Area, type Region } from '@/lib/reports/who/area';
 
 export type Tool = Area['kind'];
 
@@ -10,16 +11,27 @@ export type Tool = Area['kind'];
 const LEAST_PX = 6;
 
 /** The box about an area, where the map has it. */
-export const toMapBounds = (area: Area): Bounds => {
+export const toMapBounds = (area: Region): Bounds => {
   const [south, west, north, east] = boundsOf(area);
   const turn = toMapLng(wrapLng(west)) - west;
   return [south, west + turn, north, east + turn];
 };
 
-export const toShape = (area: Area, className: string): Path => {
+export const toShape = (area: Region, className: string): Path => {
   const options = { className, interactive: false };
   if (area.kind === 'circle')
     return circle([area.lat, toMapLng(area.lng)], { radius: area.radiusM, ...options });
+  if (area.kind === 'site') {
+    const { shape } = area;
+    if (shape.type === 'circle')
+      return circle([shape.lat, toMapLng(shape.lng)], { ...options, radius: shape.radiusM });
+    const corners = toContinuous(shape.corners);
+    const turn = toMapLng(corners[0]![1]) - corners[0]![1];
+    return polygon(
+      corners.map(([lat, lng]): [number, number] => [lat, lng + turn]),
+      options,
+    );
+  }
   const [south, west, north, east] = toMapBounds(area);
   return rectangle(
     [

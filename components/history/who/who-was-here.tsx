@@ -1,25 +1,24 @@
-import { Button, Group } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { createWordMatcher } from '@/lib/base/text/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { Answered, Message } from '@/components/kit/full-page';
 import { Part, Side, Split, WindowList } from '@/components/kit/split';
-import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
-import { saveCsv } from '@/components/ui/save-file';
 import type { MapTiles } from '@/lib/map/schema';
-import { formatArea, parseArea, type Area } from '@/lib/reports/who/area';
+import { formatArea, parseArea, type Area, type Region } from '@/lib/reports/who/area';
 import { useVisits } from '@/lib/reports/queries';
+import { useFleetSites } from '@/lib/sites/queries';
 import type { VisitsAnswer } from '@/lib/reports/who/schema';
 import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv, toVisitText } from '@/lib/reports/who/text';
 import { toMoment } from '@/lib/trips/days';
 import { formatCount, formatMoment } from '@/lib/view/format';
 import { unitName } from '@/lib/view/unit-name';
-import { NO_ANSWER, NoTruck } from '../report';
+import { NO_ANSWER, NoTruck, useCsvFile, type CsvFile } from '../report';
 import type { HistoryRange, WhoAddress } from '../use-history-address';
 import { AreaFields } from './area-fields';
 import { AreaMap } from './area-map';
 import type { Tool } from './draw-area';
+import { SiteField } from './site-field';
 import styles from './who.module.css';
 
 interface WhoWasHereProps {
@@ -27,6 +26,7 @@ interface WhoWasHereProps {
   who: WhoAddress;
   tiles: MapTiles | null;
   onWho: (change: Partial<WhoAddress>) => void;
+  onFile: (file: CsvFile | null) => void;
 }
 
 /** A range of days from a time of the first to a time of the last. */
@@ -44,18 +44,30 @@ const toProblem = ({ fromMs, toMs }: HistoryRange): string | null => {
   return toMs - fromMs > LONGEST_MS ? 'Choose at most 31 days.' : null;
 };
 
-/** The units that were in an area within a range of time. */
-export const WhoWasHere = ({ range: days, who, tiles, onWho }: WhoWasHereProps) => {
+/** The area that was drawn, that of the chosen site, and the sites that can be chosen. */
+const usePlaceOf = (who: WhoAddress) => {
+  const sites = useFleetSites(useUsdot(), true).data;
   const area = useMemo(() => parseArea(who.area ?? ''), [who.area]);
+  const site = sites?.find(({ id }) => id === who.site);
+  const region = useMemo(
+    (): Region | null => (site ? { kind: 'site', shape: site.shape, marginM: site.marginM } : area),
+    [site, area],
+  );
+  return { area, region, sites: sites ?? [] };
+};
+
+/** The units that were in an area, or at a site, within a range of time. */
+export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHereProps) => {
+  const { area, region, sites } = usePlaceOf(who);
   const range = toTimes(days, who);
   const [tool, setTool] = useState<Tool | null>(null);
   const [selected, setSelected] = useState<{ answer: VisitsAnswer; index: number } | null>(null);
   const problem = toProblem(range);
-  const visits = useVisits(useUsdot(), problem === null ? area : null, range);
-  const answer = useNamedVisits(visits.data);
+  const visits = useVisits(useUsdot(), problem === null ? (area ?? who.site) : null, range);
+  const answer = useNamedVisits(visits.data, onFile);
   const choose = (next: Area): void => {
     setTool(null);
-    onWho({ area: formatArea(next) });
+    onWho({ area: formatArea(next), site: null });
   };
   // Another answer has other visits.
   const index = selected !== null && selected.answer === answer ? selected.index : null;
@@ -63,19 +75,19 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho }: WhoWasHereProps) 
   return (
     <Split>
       <Side aria-label="Who was here?">
-        <AreaFields area={area} tool={tool} onTool={setTool} onChoose={choose} />
+        <AreaFields area={area} tool={tool} onTool={setTool} onChoose={choose}>
+          <SiteField
+            sites={sites}
+            siteId={who.site}
+            onChoose={(id) => {
+              setTool(null);
+              onWho({ area: null, site: id });
+            }}
+          />
+        </AreaFields>
         <TimeFields who={who} onChange={onWho} />
-        {problem !== null ? (
-          <Message title="Choose another range.">
-            <p>{problem}</p>
-          </Message>
-        ) : area === null ? (
-          <Message title="Choose an area.">
-            <p>
-              Draw a rectangle or a circle on the map, or enter a town. The list then has every truck that was
-              there.
-            </p>
-          </Message>
+        {problem !== null || (area === null && who.site === null) ? (
+          <NotAsked problem={problem} />
         ) : (
           <Answered query={visits} failure={NO_ANSWER}>
             {(all) => (
@@ -91,7 +103,7 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho }: WhoWasHereProps) 
         )}
       </Side>
       <AreaMap
-        area={area}
+        area={region}
         tool={tool}
         tiles={tiles}
         range={range}
@@ -103,6 +115,21 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho }: WhoWasHereProps) 
     </Split>
   );
 };
+
+/** A message in place of an answer: the fault of the range, or that no place is chosen. */
+const NotAsked = ({ problem }: { problem: string | null }) =>
+  problem !== null ? (
+    <Message title="Choose another range.">
+      <p>{problem}</p>
+    </Message>
+  ) : (
+    <Message title="Choose a site or an area.">
+      <p>
+        Choose one of your sites, draw a rectangle or a circle on the map, or enter a town. The list then has
+        every truck that was there.
+      </p>
+    </Message>
+  );
 
 /** The times of day at which the range begins and ends; empty: at midnight. */
 const TimeFields = ({
@@ -132,10 +159,18 @@ const TimeFields = ({
   </Part>
 );
 
-/** The visits of the trucks that the search field names, by arrival; null until there are any. */
-const useNamedVisits = (data: VisitsAnswer | undefined): VisitsAnswer | null => {
+/** The visits of the trucks that the search field names, by arrival, also as a file; null until there are any. */
+const useNamedVisits = (
+  data: VisitsAnswer | undefined,
+  onFile: WhoWasHereProps['onFile'],
+): VisitsAnswer | null => {
   const [query] = useSearchText();
-  return useMemo(() => (data === undefined ? null : inOrder(data, query)), [data, query]);
+  const named = useMemo(() => (data === undefined ? null : inOrder(data, query)), [data, query]);
+  useCsvFile(named ?? undefined, onFile, (found) => ({
+    name: 'who-was-here',
+    toText: () => toVisitsCsv(found),
+  }));
+  return named;
 };
 
 /** The visits of the trucks that a query names, by arrival. */
@@ -162,26 +197,19 @@ interface AnswerProps {
 
 const Answer = ({ all, answer, range, selected, onSelect }: AnswerProps) => {
   const [query, setQuery] = useSearchText();
-  const usdot = useUsdot();
   const { from, to, zone } = range;
   // The day is left out where there is one only.
   const dayMs = from === to ? range.fromMs : 0;
   const timeOf = (atMs: number, besideMs?: number | null): string =>
     formatMoment(atMs, besideMs ?? dayMs, zone);
-  const save = (): void => saveCsv(`who-was-here-${usdot}-${from}-${to}.csv`, toVisitsCsv(answer));
   if (all.visits.length > 0 && answer.visits.length === 0)
     return <NoTruck query={query} onClear={() => setQuery('')} />;
   return (
     <>
       <Part>
-        <Group justify="space-between" gap={12} fw={650}>
-          <p role="status">{foundText({ ...answer, units: seenUnits(answer) })}</p>
-          {answer.visits.length === 0 ? null : (
-            <Button {...SMALL_BUTTON} variant="default" onClick={save}>
-              Save as CSV
-            </Button>
-          )}
-        </Group>
+        <p role="status">
+          <b>{foundText({ ...answer, units: seenUnits(answer) })}</b>
+        </p>
       </Part>
       <NotRecorded gaps={gapsOf(answer.coverage, { ...range, nowMs: answer.nowMs }, timeOf)} />
       <VisitList answer={answer} range={range} timeOf={timeOf} selected={selected} onSelect={onSelect} />

@@ -19,12 +19,19 @@ interface MapFootProps extends AttributionProps {
   map: LeafletMap;
   padding: MapPadding;
   hasLegend: boolean;
+  hasScale: boolean;
 }
 
-export const MapFoot = ({ map, padding: { right, bottom, left }, hasLegend, ...credits }: MapFootProps) => (
+export const MapFoot = ({
+  map,
+  padding: { right, bottom, left },
+  hasLegend,
+  hasScale,
+  ...credits
+}: MapFootProps) => (
   <div className={styles.foot} style={{ right, bottom, left }}>
     {hasLegend ? <Legend /> : null}
-    <Scale map={map} />
+    {hasScale ? <Scale map={map} /> : null}
     <Attribution {...credits} />
   </div>
 );

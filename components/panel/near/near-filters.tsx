@@ -3,7 +3,7 @@ import { BareButton } from '@/components/ui/bare-button';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import { useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
-import { useIsWallScreen, useSeesAllUnits } from '@/components/layout/viewer-context';
+import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { useTags } from '@/lib/tags/queries';
 import { formatCount } from '@/lib/view/format';
 import { freeText, type FreeTags } from '@/lib/view/free';
@@ -15,10 +15,7 @@ const freeDialog = onDemand(() =>
 );
 
 /** The tags that say which trucks are free; null where the fleet has not said so, undefined until that is known. */
-export const useFreeTags = (): FreeTags | null | undefined => {
-  const isWallScreen = useIsWallScreen();
-  return useTags(useUsdot(), !isWallScreen).data?.free;
-};
+export const useFreeTags = (): FreeTags | null | undefined => useTags(useUsdot()).data?.free;
 
 /** Which trucks the list of the nearest has: all or the free ones, and of what the search and the filters of the fleet's list show. */
 export const NearFilters = ({ count }: { count: number }) => {
@@ -47,8 +44,7 @@ const FreeChoice = () => {
   const free = useFreeTags();
   const mayDefine = useSeesAllUnits();
   const [isDefining, setDefining] = useState(false);
-  // A wall screen knows no tags.
-  if (useIsWallScreen() || free === undefined || (free === null && !mayDefine)) return null;
+  if (free === undefined || (free === null && !mayDefine)) return null;
   const choose = (isOn: boolean): void => {
     if (isOn && free === null) setDefining(true);
     else showFreeOnly(isOn);

@@ -1,7 +1,7 @@
 'use client';
 
 import { IconButton } from '@/components/kit/page-frame';
-import { IconArrowLeft, IconMapPinSearch, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconArrowLeft, IconHistory, IconMapPinSearch, IconPencil, IconTrash } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
@@ -174,6 +174,16 @@ const Actions = ({ site }: { site: Site }) => {
         >
           Nearest trucks
         </IconButton>
+        {mayChange ? (
+          <IconButton
+            component={Link}
+            href={`${base}/history?question=who&site=${site.id}`}
+            prefetch={false}
+            Icon={IconHistory}
+          >
+            Who was here?
+          </IconButton>
+        ) : null}
         {mayChange ? (
           <IconButton
             component={Link}

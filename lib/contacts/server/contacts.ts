@@ -7,7 +7,8 @@ import { AppError } from '@/lib/base/http/problems';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
 import type { UnitContact } from '@/lib/view/marks';
-import { CONTACT_FIELDS, type ContactField } from '../contact';
+import type { ContactField } from '@/lib/table-files/contact-columns';
+import { CONTACT_FIELDS } from '../contact';
 import { unitContacts } from './tables';
 
 /** Trucks of a fleet with contacts: every browser that shows the fleet reads all of them. */
@@ -21,6 +22,14 @@ const NO_CONTACT = Object.fromEntries(CONTACT_FIELDS.map((field) => [field, ''])
 
 const isUnit = (usdot: string, unit: string) =>
   and(eq(unitContacts.usdot, usdot), eq(unitContacts.unit, unit));
+
+const requireRoom = async (tx: Executor, usdot: string): Promise<void> => {
+  const [held] = await tx
+    .select({ contacts: count() })
+    .from(unitContacts)
+    .where(eq(unitContacts.usdot, usdot));
+  if (held!.contacts > MAX_CONTACTS) throw new AppError('too-many-contacts');
+};
 
 /** Whom to call about the units of a fleet that a viewer sees, in the order of their keys. */
 export const listContacts = (
@@ -48,7 +57,7 @@ export const readContactsOf = async (
 };
 
 /** Stores whom to call about a unit; one whose parts are all empty is removed. Returns what was stored before. */
-const writeContact = async (
+export const writeContact = async (
   tx: Executor,
   usdot: string,
   { unit, ...parts }: UnitContact,
@@ -67,6 +76,46 @@ const writeContact = async (
   return before ?? NO_CONTACT;
 };
 
+/** Rows of one statement, each with a parameter for each of its columns. */
+const ROWS = 1000;
+
+/** Stores whom to call about units, those whose parts are all empty by removing them. */
+export const writeContacts = async (
+  tx: Executor,
+  usdot: string,
+  contacts: readonly UnitContact[],
+  changedMs: number,
+): Promise<void> => {
+  for (let at = 0; at < contacts.length; at += ROWS) {
+    const part = contacts.slice(at, at + ROWS);
+    const units = part.map(({ unit }) => unit);
+    const isOne = sql`${unitContacts.unit} = any(${sql.param(units)}::text[])`;
+    await tx.delete(unitContacts).where(and(eq(unitContacts.usdot, usdot), isOne));
+    const held = part.filter((contact) => CONTACT_FIELDS.some((field) => contact[field] !== ''));
+    if (held.length > 0)
+      await tx.insert(unitContacts).values(held.map((contact) => ({ ...contact, usdot, changedMs })));
+  }
+  await requireRoom(tx, usdot);
+};
+
+/** Imports contacts of a fleet's units, all or none. @throws AppError 'malformed-key', 'too-many-contacts' */
+export const importContacts = async (
+  context: ActionContext,
+  usdot: string,
+  contacts: readonly UnitContact[],
+): Promise<void> => {
+  for (const { unit } of contacts) requireKey(unit);
+  await change(context, 'contact.import', async (tx, record) => {
+    await writeContacts(tx, usdot, contacts, context.clock.nowMs());
+    await record(undefined, { usdot, trucks: contacts.length });
+  });
+};
+
+/** Deletes whom to call about a unit that is removed. */
+export const deleteContact = async (tx: Executor, usdot: string, unit: string): Promise<void> => {
+  await tx.delete(unitContacts).where(isUnit(usdot, unit));
+};
+
 /** Sets whom to call about a unit. @throws AppError 'malformed-key', 'unknown-unit', 'too-many-contacts' */
 export const changeContact = async (
   context: ActionContext,
@@ -77,11 +126,7 @@ export const changeContact = async (
   await requireSeenUnit(context.database, context.viewer, usdot, contact.unit);
   await change(context, 'contact.change', async (tx, record) => {
     const before = await writeContact(tx, usdot, contact, context.clock.nowMs());
-    const [held] = await tx
-      .select({ contacts: count() })
-      .from(unitContacts)
-      .where(eq(unitContacts.usdot, usdot));
-    if (held!.contacts > MAX_CONTACTS) throw new AppError('too-many-contacts');
+    await requireRoom(tx, usdot);
     const changes = listChanges(before, contact, CONTACT_FIELDS);
     if (Object.keys(changes).length > 0) await record(contact.unit, { usdot, ...changes });
   });

@@ -1,4 +1,5 @@
 import 'server-only';
+import { createHash } from 'node:crypto';
 import { AppError } from '@/lib/base/http/problems';
 import { z } from 'zod';
 import { ingestTokenSchema } from '@/lib/api-keys/schema';
@@ -8,8 +9,10 @@ import {
   type Import,
   type ImportResult,
   type IssuedToken,
+  toOwnDeviceId,
   type NewToken,
   type Refusals,
+  type RemovedVehicle,
   type Vehicle,
 } from '@/lib/devices/schema';
 import {
@@ -18,8 +21,23 @@ import {
   toCreatorName,
   withHiddenCreators,
 } from '@/lib/api-keys/server/api-keys';
-import type { ImportPlan, ServiceAdmin } from './service-admin';
-import { listChanges, type ActionContext } from '@/lib/audit/audit';
+import type { ImportPlan, ServiceAdmin, VehicleFields } from './service-admin';
+import { CONTACT_FIELDS } from '@/lib/contacts/contact';
+import { mergeContact, readContacts } from '@/lib/contacts/contact-table';
+import { CONTACT_COLUMNS, CONTACT_COLUMN_NAMES } from '@/lib/table-files/contact-columns';
+import {
+  deleteContact,
+  listContacts,
+  readContactsOf,
+  writeContact,
+  writeContacts,
+} from '@/lib/contacts/server/contacts';
+import { contactText, toContactCells } from '@/lib/contacts/text';
+import type { Table } from '@/lib/table-files/table';
+import { readTableFile } from '@/lib/table-files/table-file';
+import type { UnitContact } from '@/lib/view/marks';
+import { fillFromVin } from '@/lib/identity/decode-vin';
+import { listChanges, type ActionContext, type RecordAction } from '@/lib/audit/audit';
 import { asManager, changeAsManager } from '@/lib/users/server/user-scope';
 import { maySeeFleet } from '@/lib/base/viewer';
 import { requireUsdot } from '@/lib/access/input';
@@ -64,19 +82,50 @@ export const listDevices = async (
 ): Promise<Devices> => {
   const { viewer, clock } = context;
   const { service, carriers, usdot } = await openCarrier(context, requestedUsdot);
-  const [devices, tokens] = await Promise.all([
+  const { orm } = await context.database.open();
+  const [devices, tokens, contacts] = await Promise.all([
     service.devices.list(usdot),
     service.ingestTokens.list(usdot),
+    listContacts(orm, usdot, viewer),
   ]);
   const inScope = tokens.filter((token) => maySeeFleet(viewer, token.usdot)).reverse();
   // The parse drops the creators' ids, so they stay on the server.
   const shown = z.array(ingestTokenSchema).parse(await withHiddenCreators(context, inScope));
-  return { usdot, devices, tokens: shown, carriers, nowMs: clock.nowMs() };
+  return { usdot, devices, contacts, tokens: shown, carriers, nowMs: clock.nowMs() };
 };
 
 const toVin = (text: string): string => text.trim().toUpperCase();
 
 const emptyToNull = (text: string | null): string | null => text?.trim() || null;
+
+const FIELDS = [
+  ...(['truckNumber', 'deviceId', 'plateState', 'plateNumber', 'assetType'] as const),
+  ...(['make', 'model', 'year', 'fuelType'] as const),
+];
+
+/** The given fields of a vehicle, empty ones as null; one without a device has an identifier of its own. */
+const toFields = (vin: string, { usdot: _usdot, vin: _vin, contact: _contact, ...given }: Vehicle) => {
+  const fields = Object.entries(given).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? emptyToNull(value) : value,
+  ]);
+  const read = Object.fromEntries(fields) as VehicleFields;
+  return { ...read, deviceId: read.deviceId ?? toOwnDeviceId(vin) };
+};
+
+/** Stores the contacts that came with a vehicle, with an audit record of their own. */
+const writeVehicleContact = async (
+  tx: Executor,
+  record: RecordAction,
+  { clock }: Pick<DeviceContext, 'clock'>,
+  { usdot, vin, contact, truckNumber }: Vehicle,
+): Promise<void> => {
+  if (contact === undefined) return;
+  const before = await writeContact(tx, usdot, { ...contact, unit: vin }, clock.nowMs());
+  const changes = listChanges(before, contact, CONTACT_FIELDS);
+  if (Object.keys(changes).length > 0)
+    await record(truckNumber ?? vin, { usdot, vin, ...changes }, 'contact.change');
+};
 
 /** @throws AppError 'unknown-fleet', InvalidRecordError, 'vehicle-taken', DeviceTakenError, UnknownCarrierError */
 export const addVehicle = async (context: DeviceContext, input: Vehicle): Promise<void> => {
@@ -93,15 +142,18 @@ export const addVehicle = async (context: DeviceContext, input: Vehicle): Promis
           ? 'The vehicle is in the list already.'
           : 'The vehicle drives for another carrier.',
     });
-  const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
+  const fields = toFields(vin, input);
+  const fill = fillFromVin(vin, context.clock.nowMs());
+  const vehicle = { vin, ...fields, make: fields.make ?? fill.make, year: fields.year ?? fill.year };
   await changeAsManager(context, 'vehicle.add', [usdot], async (tx, record) => {
     await vehicles.upsertMany([{ usdot, ...vehicle }], tx);
     await record(vehicle.truckNumber ?? vin, { usdot, ...vehicle });
+    await writeVehicleContact(tx, record, context, { ...input, ...vehicle, usdot });
   });
 };
 
 /**
- * Sets a vehicle's truck number and device; null removes them.
+ * Sets the given fields of a vehicle; null removes them, and one without a device has an identifier of its own.
  * @throws AppError 'unknown-fleet', 'unknown-vehicle', InvalidRecordError, DeviceTakenError
  */
 export const changeVehicle = async (context: DeviceContext, input: Vehicle): Promise<void> => {
@@ -109,12 +161,30 @@ export const changeVehicle = async (context: DeviceContext, input: Vehicle): Pro
   requireInScope(context.viewer, usdot);
   const { vehicles } = await context.openServiceAdmin();
   const vin = toVin(input.vin);
-  const after = { truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
+  const after = toFields(vin, input);
   await changeAsManager(context, 'vehicle.change', [usdot], async (tx, record) => {
     const before = await vehicles.change(usdot, vin, after, tx);
     if (before === null) throw new AppError('unknown-vehicle');
-    const changes = listChanges(before, after, ['truckNumber', 'deviceId']);
+    const changes = listChanges(before, { ...before, ...after }, FIELDS);
     await record(after.truckNumber ?? vin, { usdot, vin, ...changes });
+    await writeVehicleContact(tx, record, context, { ...input, usdot, vin });
+  });
+};
+
+/**
+ * Removes a vehicle with all that it has reported, and its contacts.
+ * @throws AppError 'unknown-fleet', 'unknown-vehicle'
+ */
+export const removeVehicle = async (context: DeviceContext, input: RemovedVehicle): Promise<void> => {
+  const usdot = requireUsdot(input.usdot);
+  requireInScope(context.viewer, usdot);
+  const { vehicles } = await context.openServiceAdmin();
+  const vin = toVin(input.vin);
+  await changeAsManager(context, 'vehicle.remove', [usdot], async (tx, record) => {
+    const removed = await vehicles.remove(vin, usdot, tx);
+    if (removed === null) throw new AppError('unknown-vehicle');
+    await deleteContact(tx, usdot, vin);
+    await record(removed.truckNumber ?? vin, { usdot, vin });
   });
 };
 
@@ -123,13 +193,13 @@ const toList = <Row>(rows: Row[]): { count: number; rows: Row[] } => ({
   rows: rows.slice(0, MAX_RETURNED_ROWS),
 });
 
-const toImportedVehicle = ({ line, vehicle, filledFrom, changes }: ImportPlan['vehicles'][number]) => {
+const toImportedVehicle = ({ line, vehicle, filledFrom, changes, contact }: PlannedVehicle) => {
   const { vin, truckNumber, deviceId, year, make, model } = vehicle;
   const about = [year, make, model].filter((part) => part !== null).join(' ') || null;
-  return { line, vin, truckNumber, deviceId, about, filledFrom, changes };
+  return { line, vin, truckNumber, deviceId, about, contact: contactText(contact), filledFrom, changes };
 };
 
-const toPreview = ({ id, vehicles, faults, warnings }: ImportPlan) => {
+const toPreview = ({ id, vehicles, faults, warnings }: VehiclePlan) => {
   const vehiclesOf = (wanted: 'added' | 'changed' | 'unchanged') => {
     const { count, rows } = toList(vehicles.filter(({ kind }) => kind === wanted));
     return { count, rows: rows.map(toImportedVehicle) };
@@ -145,24 +215,67 @@ const toPreview = ({ id, vehicles, faults, warnings }: ImportPlan) => {
   };
 };
 
-/** The changes that a file would make for the carrier, and the faults that stop it; with `tx`, as of that transaction. */
+type PlannedVehicle = ImportPlan['vehicles'][number] & { contact: UnitContact | null };
+
+/** The plan of a file with the contacts in it. */
+interface VehiclePlan extends Omit<ImportPlan, 'vehicles'> {
+  vehicles: PlannedVehicle[];
+  /** Those that change. */
+  contacts: UnitContact[];
+}
+
+/** Adds to the plan of a file of vehicles what its columns of contacts change. */
+const withContacts = async (
+  orm: Executor,
+  usdot: string,
+  table: Table,
+  plan: ImportPlan,
+): Promise<VehiclePlan> => {
+  const { byLine, faults } = readContacts(table, (columns) => columns.includes('vin'));
+  const vins = plan.vehicles.map(({ vehicle }) => vehicle.vin);
+  const known = await readContactsOf(orm, usdot, vins);
+  const contacts: UnitContact[] = [];
+  const vehicles = plan.vehicles.map((each): PlannedVehicle => {
+    const { vin } = each.vehicle;
+    const { contact, changes } = mergeContact(vin, known.get(vin) ?? null, byLine.get(each.line) ?? {});
+    if (changes.length === 0) return { ...each, contact };
+    contacts.push(contact);
+    const kind = each.kind === 'unchanged' ? 'changed' : each.kind;
+    return { ...each, kind, contact, changes: kind === 'added' ? [] : [...each.changes, ...changes] };
+  });
+  const changed = vehicles.filter(({ kind }) => kind === 'changed').length;
+  const id = contacts.length === 0 ? plan.id : toHash([plan.id, contacts]);
+  return { ...plan, id, vehicles, changed, contacts, faults: [...plan.faults, ...faults] };
+};
+
+const toHash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+
+/**
+ * The changes that a file would make for the carrier, and the faults that stop it; with `tx`, as of that transaction.
+ * @throws UnreadableFileError
+ */
 const planFor = async (
-  { clock, openServiceAdmin }: DeviceContext,
+  { clock, database, openServiceAdmin }: DeviceContext,
   usdot: string,
   file: Uint8Array,
   tx?: Executor,
-): Promise<ImportPlan> => {
+): Promise<VehiclePlan> => {
   const service = await openServiceAdmin();
+  const table = await readTableFile(file);
   const options = {
     defaultUsdot: usdot,
     isMoveMeant: false,
     nowMs: clock.nowMs(),
+    otherColumns: CONTACT_COLUMN_NAMES,
+    toDeviceId: toOwnDeviceId,
     messages: {
       unknownCarrier: (number: string) => `there is no carrier ${number}`,
       otherOwner: (vin: string) => `${vin} drives for another carrier`,
     },
   };
-  const plan = await service.planImport(file, options, tx);
+  const read = await service.planImport(table, options, tx);
+  const plan = await withContacts(tx ?? (await database.open()).orm, usdot, table, read);
   const ofOthers = plan.vehicles
     .filter(({ vehicle }) => vehicle.usdot !== usdot)
     .map(({ line }) => ({ line, column: 'usdot', message: `the file is imported for carrier ${usdot}` }));
@@ -189,11 +302,12 @@ export const importVehicles = async (
   await asManager(context, [usdot], async () => undefined);
   return service.inTransaction(async (tx) => {
     const plan = await planFor(context, usdot, bytes, tx);
-    const { id, added, changed, faults } = plan;
+    const { id, added, changed, faults, contacts } = plan;
     const isImported = id === confirmed && faults.length === 0;
     if (isImported) {
       await plan.run();
-      const details = { usdot, added, changed };
+      await writeContacts(tx, usdot, contacts, context.clock.nowMs());
+      const details = { usdot, added, changed, ...(contacts.length > 0 && { contacts: contacts.length }) };
       const { viewer: by, client } = context;
       const event = { by, action: 'vehicle.import', subject: usdot, address: client.address } as const;
       await context.audit.record({ ...event, details }, tx);
@@ -204,12 +318,17 @@ export const importVehicles = async (
 
 /** A carrier's vehicles as a CSV file that can be imported again. @throws AppError 'unknown-fleet' */
 export const exportVehicles = async (
-  { viewer, openServiceAdmin }: DeviceContext,
+  { viewer, database, openServiceAdmin }: DeviceContext,
   requestedUsdot: string,
 ): Promise<string> => {
   const usdot = requireUsdot(requestedUsdot);
   requireInScope(viewer, usdot);
-  return (await openServiceAdmin()).exportVehicles(usdot);
+  const contacts = await listContacts((await database.open()).orm, usdot, viewer);
+  const byVin = new Map(contacts.map((contact) => [contact.unit, contact]));
+  return (await openServiceAdmin()).exportVehicles(usdot, {
+    names: Object.values(CONTACT_COLUMNS),
+    cellsOf: (vin) => toContactCells(byVin.get(vin) ?? null),
+  });
 };
 
 /** @throws AppError 'unknown-fleet', InvalidRecordError, UnknownCarrierError */

@@ -23,6 +23,7 @@ import {
   exportVehicles,
   importVehicles,
   listDevices,
+  removeVehicle,
   revokeIngestToken,
 } from './devices';
 
@@ -156,7 +157,8 @@ describe('devices', () => {
     const input = { usdot, vin: ` ${toVin(1).toLowerCase()}`, truckNumber: ' T-1 ', deviceId: '' };
     await addVehicle(all, input);
     expect((await listDevices(all, usdot)).devices).toMatchObject([
-      { vin: toVin(1), truckNumber: 'T-1', deviceId: null, reportedAtMs: null },
+      // It has an identifier of its own, and its VIN says who made it.
+      { vin: toVin(1), truckNumber: 'T-1', deviceId: 'truck-kj000001', reportedAtMs: null, make: 'Kenworth' },
     ]);
     expect(actions()).toEqual([['vehicle.add', 'T-1', '203.0.113.7']]);
     await expect(addVehicle(all, input)).rejects.toThrow('The vehicle is in the list already.');
@@ -185,7 +187,7 @@ describe('devices', () => {
     await changeVehicle(all, { ...input, truckNumber: null, deviceId: '' });
     expect(await test.store.vehicles.readByVin(toVin(11))).toMatchObject({
       truckNumber: null,
-      deviceId: null,
+      deviceId: 'truck-kj000011',
     });
     await expect(changeVehicle(all, { ...input, deviceId: 'taken' })).rejects.toThrow('taken');
   });
@@ -268,6 +270,37 @@ describe('devices', () => {
     expect(await importVehicles(all, toImport(usdot, lines, outdated.id))).toMatchObject({
       isImported: true,
     });
+  });
+
+  it('have contacts by form and file, which are exported with them and leave with them', async () => {
+    const [vin, other] = [toVin(41), toVin(42)];
+    const contact = {
+      ...{ driver: 'Ann Lee', driverPhone: '+15125550123', secondDriver: '', secondDriverPhone: '' },
+      ...{ dispatcher: '', dispatcherPhone: '', text: '' },
+    };
+    await addVehicle(all, { usdot, vin, truckNumber: 'T-41', deviceId: null, fuelType: 'Diesel', contact });
+    expect(actions().map(([action]) => action)).toEqual(['vehicle.add', 'contact.change']);
+    const lines = ['vin,Driver,Driver phone', `${vin},Bo,512 555 0123`, `${other},Kim,555`];
+    expect((await importVehicles(all, toImport(usdot, lines))).faults.rows).toMatchObject([
+      { line: 3, column: 'driver_phone' },
+    ]);
+    lines[2] = `${other},Kim,(512) 555-0199`;
+    const preview = await importVehicles(all, toImport(usdot, lines));
+    expect(preview.changed.rows).toMatchObject([
+      { changes: [{ column: 'driver', before: 'Ann Lee', after: 'Bo' }] },
+    ]);
+    expect(preview.added.rows).toMatchObject([{ contact: 'Driver: Kim (512) 555-0199' }]);
+    expect((await importVehicles(all, toImport(usdot, lines, preview.id))).isImported).toBe(true);
+    const csv = (await exportVehicles(all, usdot)).split('\r\n');
+    expect(csv.find((line) => line.includes(vin))).toMatch(/Diesel.*,Bo,\(512\) 555-0123,/);
+    const again = await importVehicles(all, toImport(usdot, csv.slice(0, -1)));
+    expect([again.added.count, again.changed.count, again.faults.count]).toEqual([0, 0, 0]);
+    await expect(removeVehicle(limited, { usdot, vin })).rejects.toMatchObject({ code: 'unknown-fleet' });
+    await removeVehicle(all, { usdot, vin });
+    const { devices, contacts } = await listDevices(all, usdot);
+    expect(devices.map((device) => device.vin)).not.toContain(vin);
+    expect(contacts.map(({ unit }) => unit)).toEqual([other]);
+    await expect(removeVehicle(all, { usdot, vin })).rejects.toMatchObject({ code: 'unknown-vehicle' });
   });
 
   it('are exported to a file for fleets in scope', async () => {

@@ -2,9 +2,10 @@ import 'server-only';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import type { Creator, KeyAdmin, Made } from '@/lib/api-keys/server/api-keys';
 import type { Device, ImportedVehicle, ImportLine, IssuedToken, NewToken, Refusal, Vehicle } from '../schema';
+import type { Table } from '@/lib/table-files/table';
 import type { Executor } from '@/lib/database/database';
 
-type VehicleFields = Pick<Vehicle, 'truckNumber' | 'deviceId'>;
+export type VehicleFields = Omit<Vehicle, 'usdot' | 'vin' | 'contact'>;
 
 export type TokenRecord = IngestToken & Made;
 /** The changes that a file of vehicles makes, and its faults. */
@@ -34,7 +35,17 @@ export interface ImportOptions {
   /** Whether vehicles of another carrier change to the named one. */
   isMoveMeant: boolean;
   nowMs: number;
+  /** Columns that the caller reads. */
+  otherColumns: readonly string[];
+  /** The identifier of a vehicle without a device. */
+  toDeviceId: (vin: string) => string;
   messages: { unknownCarrier: (usdot: string) => string; otherOwner: (vin: string) => string };
+}
+
+/** Columns of a file of vehicles that the service does not know. */
+export interface MoreColumns {
+  names: readonly string[];
+  cellsOf: (vin: string) => readonly string[];
 }
 
 /** The embedded service's administration; methods with a `tx` run in that transaction, on the accounts' database. */
@@ -47,23 +58,25 @@ export interface ServiceAdmin extends KeyAdmin {
   };
   devices: {
     list: (usdot: string) => Promise<Device[]>;
-    count: (usdot: string) => Promise<{ vehicles: number; withDevice: number; reportedAtMs: number | null }>;
+    count: (usdot: string) => Promise<{ vehicles: number; reportedAtMs: number | null }>;
   };
   /** Reports that ingest refused, the newest first. */
   refusals: { list: (usdot: string) => Promise<(Refusal & { tokenId: string })[]> };
   vehicles: {
     readByVin: (vin: string) => Promise<{ usdot: string } | null>;
-    upsertMany: (vehicles: Vehicle[], tx: Executor) => Promise<void>;
+    upsertMany: (vehicles: Omit<Vehicle, 'contact'>[], tx: Executor) => Promise<void>;
     /** The fields before the change; null if the carrier has no such vehicle. */
     change: (
       usdot: string,
       vin: string,
       fields: VehicleFields,
       tx: Executor,
-    ) => Promise<VehicleFields | null>;
+    ) => Promise<Required<VehicleFields> | null>;
+    /** Removes a vehicle with its fixes; null if the carrier has no such vehicle. */
+    remove: (vin: string, usdot: string, tx: Executor) => Promise<{ truckNumber: string | null } | null>;
   };
   /** With `tx`, vehicles cannot change until that transaction ends, in which the plan is written. */
-  planImport: (file: Uint8Array, options: ImportOptions, tx?: Executor) => Promise<ImportPlan>;
+  planImport: (table: Table, options: ImportOptions, tx?: Executor) => Promise<ImportPlan>;
   /** A carrier's vehicles as a CSV file, whose import changes nothing. */
-  exportVehicles: (usdot: string) => Promise<string>;
+  exportVehicles: (usdot: string, more: MoreColumns) => Promise<string>;
 }

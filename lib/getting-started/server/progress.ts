@@ -15,7 +15,8 @@ const DISMISSED = 'getting-started-dismissed';
 const NOTHING: Progress = {
   isShown: false,
   vehicles: 0,
-  devices: 0,
+  hasToken: false,
+  connectedAtMs: null,
   reportedAtMs: null,
   colleagues: 0,
   isEncrypted: false,
@@ -35,20 +36,21 @@ export const readProgress = async (context: ProgressContext): Promise<Progress> 
   if (usdot === undefined || viewer.usdots !== null) return NOTHING;
   if ((await readSetting((await database.open()).orm, DISMISSED)) !== null) return NOTHING;
   const service = await openServiceAdmin();
-  const [{ vehicles, withDevice, reportedAtMs }, tokens, listed] = await Promise.all([
+  const [{ vehicles, reportedAtMs }, tokens, listed] = await Promise.all([
     service.devices.count(usdot),
     service.ingestTokens.list(usdot),
     users.list(viewer),
   ]);
-  const hasToken = tokens.some(({ revokedAtMs }) => revokedAtMs === null);
+  const used = tokens.map(({ lastUsedAtMs }) => lastUsedAtMs).filter((atMs) => atMs !== null);
   const progress = {
     vehicles,
-    devices: hasToken ? withDevice : 0,
+    connectedAtMs: used.length === 0 ? reportedAtMs : Math.max(...used),
     reportedAtMs,
     colleagues: listed.users.length - 1 + listed.invitations.length,
     isEncrypted: client.isTls,
   };
-  return { isShown: Object.values(progress).some((step) => !step), ...progress };
+  const hasToken = tokens.some(({ revokedAtMs }) => revokedAtMs === null);
+  return { isShown: Object.values(progress).some((step) => !step), hasToken, ...progress };
 };
 
 /** Hides the checklist for all managers. @throws AppError 'whole-server', 'accounts-unavailable' */

@@ -176,7 +176,7 @@ it('a mail that fails after it was sent comes again later under its id, and none
   await look();
   await run();
   expect(delays).toEqual([10_000, 20_000]);
-  expect(warned[0]).toBe('A handover could not be mailed; it is tried again.');
+  expect(warned[0]).toBe('A scheduled mail could not be sent; it is tried again.');
   isLost = false;
   await run();
   const ids = readMessageIds();
@@ -202,7 +202,7 @@ it('a mail that the mail server refuses for good is not tried again on that day,
   await look();
   await run();
   await look();
-  expect([waiting.size, warned]).toEqual([0, ['A handover could not be mailed.']]);
+  expect([waiting.size, warned]).toEqual([0, ['A scheduled mail could not be sent.']]);
   mailServer.refuse(null);
   nowMs += 7 * 24 * HOUR_MS;
   await look();

@@ -14,6 +14,7 @@ import { formatDayAndTime, formatMoment } from '@/lib/view/format';
 import type { Handover } from '../schema';
 import { NOT_COMPARED, toHandoverSections, toLineLink, type HandoverFormat } from '../text';
 import { readHandover, toHandoverStart, type HandoverHistory } from './handover';
+import { makeReportMail } from './report-mails';
 import { listScheduledMails, noteSent, toDueMs, type ScheduledMail } from './mail-schedule';
 import type { NamePlace } from './places';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
@@ -26,7 +27,7 @@ const MAX_LISTED = 200;
 const MAIL_JOB = 'handover-mail';
 
 /** The data of one mail's job. The job's id is the Message-ID: a mail that is sent again after a crash keeps it. */
-type MailJobData = Pick<ScheduledMail, 'userId' | 'usdot'> & { dueMs: number; failures: number };
+type MailJobData = Pick<ScheduledMail, 'userId' | 'usdot' | 'kind'> & { dueMs: number; failures: number };
 
 interface HandoverMailsOptions {
   jobs: Pick<Jobs, 'insert' | 'finish' | 'again'>;
@@ -90,11 +91,11 @@ const findDue = async ({ jobs, database, clock }: HandoverMailsOptions): Promise
   const { orm } = database();
   const nowMs = clock.nowMs();
   const due = (await listScheduledMails(orm)).flatMap((mail) => {
-    const { userId, usdot } = mail;
+    const { userId, usdot, kind } = mail;
     const dueMs = toDueMs(mail, nowMs);
     if (dueMs === null || !maySeeFleet(mail, usdot)) return [];
-    const data = { userId, usdot, dueMs, failures: 0 } satisfies MailJobData;
-    return [{ id: toJobId(`${MAIL_JOB} ${userId} ${usdot} ${dueMs}`), data }];
+    const data = { userId, usdot, kind, dueMs, failures: 0 } satisfies MailJobData;
+    return [{ id: toJobId(`${MAIL_JOB} ${userId} ${usdot} ${kind} ${dueMs}`), data }];
   });
   await jobs.insert(orm, MAIL_JOB, due);
   return MINUTE_MS;
@@ -105,9 +106,15 @@ const makeMail = async (
   scheduled: ScheduledMail,
   dueMs: number,
 ): Promise<Mail> => {
-  const { userId, usdot, hours } = scheduled;
+  const { userId, usdot, hours, kind } = scheduled;
   const { pool, orm } = database();
   const toMs = clock.nowMs();
+  if (kind !== 'handover')
+    return makeReportMail(
+      { database: { orm }, history: history(), publicUrl, nowMs: toMs },
+      scheduled,
+      dueMs,
+    );
   // A late mail begins where one in time does, so that nothing is left out.
   const range = { fromMs: toHandoverStart(dueMs - hours * HOUR_MS, toMs), toMs };
   const [handover, sites, namePlace] = await Promise.all([
@@ -129,7 +136,8 @@ const makeMail = async (
 const sendDue = async (options: HandoverMailsOptions, job: Job): Promise<void> => {
   const { jobs, database, sendMail, clock, log } = options;
   const { orm } = database();
-  const data = job.data as MailJobData;
+  // A job of a server before there were other mails than handovers has no kind.
+  const data = { kind: 'handover', ...(job.data as object) } as MailJobData;
   const { usdot, dueMs } = data;
   const [scheduled] = await listScheduledMails(orm, data);
   if (
@@ -148,19 +156,19 @@ const sendDue = async (options: HandoverMailsOptions, job: Job): Promise<void> =
   } catch (error) {
     const reason = String(toRootCause(error));
     if (toMailProblem(error).isPermanent) {
-      log.warn({ usdot, reason }, 'A handover could not be mailed.');
+      log.warn({ usdot, reason }, 'A scheduled mail could not be sent.');
       return orm.transaction(async (tx) => {
         await noteSent(tx, scheduled, dueMs);
         await jobs.finish(tx, MAIL_JOB, job.id);
       });
     }
-    log.warn({ usdot, reason }, 'A handover could not be mailed; it is tried again.');
+    log.warn({ usdot, reason }, 'A scheduled mail could not be sent; it is tried again.');
     const failures = data.failures + 1;
     await jobs.again(orm, MAIL_JOB, { ...job, data: { ...data, failures } }, toRetryMs(failures));
   }
 };
 
-/** The handovers that users get by mail: jobs that find what is due, and send each mail at least once under one id. */
+/** The handovers and reports that users get by mail: jobs that find what is due, and send each mail at least once under one id. */
 export const createHandoverMails = (options: HandoverMailsOptions): JobSet => {
   const { pollMs = POLL_MS } = options;
   return {

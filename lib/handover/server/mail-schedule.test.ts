@@ -1,15 +1,25 @@
 import { expect, it } from 'vitest';
 import { setUpAlerts } from '@/testing/alerts/alerts';
-import { handoverMailSchema, type HandoverMail } from '../schema';
-import { listScheduledMails, readHandoverMail, toDueMs, writeHandoverMail } from './mail-schedule';
+import { scheduledMailSchema, type ScheduledMailInput } from '../schema';
+import {
+  listMailItems,
+  listScheduledMails,
+  readMailSchedule,
+  removeMailItem,
+  toDueMs,
+  writeMailSchedule,
+} from './mail-schedule';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 const ALL = [1, 2, 3, 4, 5, 6, 7];
-const MAIL: HandoverMail = { atMin: 360, timeZone: 'America/Chicago', weekdays: [1, 2, 3, 4, 5], hours: 24 };
+const MAIL: ScheduledMailInput = {
+  ...{ atMin: 360, timeZone: 'America/Chicago', weekdays: [1, 2, 3, 4, 5], hours: 24 },
+  ...{ unit: null, tag: null },
+};
 
 /** When a server that looks every minute sends, as UTC; one that is down in `down` does not look then. */
 const listSent = (
-  mail: Omit<HandoverMail, 'hours'>,
+  mail: Omit<ScheduledMailInput, 'hours' | 'unit' | 'tag'>,
   [from, to]: [string, string],
   down: [string, string] = ['', ''],
 ): string[] => {
@@ -61,21 +71,29 @@ it('a schedule is the own one of a user and a fleet, counts from its next time o
   const dan = await held.addUser('dan', 'dispatcher', [USDOT]);
   const eve = await held.addUser('eve', 'dispatcher', null);
   const read = (viewer: typeof dan, canMail = true) =>
-    readHandoverMail({ database: held.app.database, messages: { canMail }, viewer }, USDOT);
-  await writeHandoverMail(held.by(dan), USDOT, MAIL);
+    readMailSchedule({ database: held.app.database, messages: { canMail }, viewer }, USDOT, 'handover');
+  await writeMailSchedule(held.by(dan), USDOT, 'handover', MAIL);
   // 10:00 in Chicago, after the mail of this day.
   expect(await listScheduledMails((await held.app.database.open()).orm)).toEqual([
-    { ...MAIL, userId: 'dan', usdot: USDOT, email: 'dan@carrier.test', usdots: [USDOT], sentMs: held.nowMs },
+    {
+      ...MAIL,
+      kind: 'handover',
+      userId: 'dan',
+      usdot: USDOT,
+      email: 'dan@carrier.test',
+      usdots: [USDOT],
+      sentMs: held.nowMs,
+    },
   ]);
   held.nowMs += HOUR_MS;
-  await writeHandoverMail(held.by(dan), USDOT, { ...MAIL, weekdays: [1, 3], hours: 12 });
+  await writeMailSchedule(held.by(dan), USDOT, 'handover', { ...MAIL, weekdays: [1, 3], hours: 12 });
   expect(await read(dan)).toEqual({
     mail: { ...MAIL, weekdays: [1, 3], hours: 12 },
     email: 'dan@carrier.test',
   });
   expect(await read(dan, false)).toMatchObject({ email: null });
   expect(await read(eve)).toEqual({ mail: null, email: 'eve@carrier.test' });
-  await writeHandoverMail(held.by(dan), USDOT, null);
+  await writeMailSchedule(held.by(dan), USDOT, 'handover', null);
   expect((await read(dan)).mail).toBeNull();
   const schedules = [
     'Mon-Fri 06:00 America/Chicago, of 24 h',
@@ -83,24 +101,49 @@ it('a schedule is the own one of a user and a fleet, counts from its next time o
     null,
   ];
   expect(await held.readAudit()).toEqual(
-    schedules.map((schedule) => ['dan@carrier.test', 'handover-mail.change', { usdot: USDOT, schedule }]),
+    schedules.map((schedule) => [
+      'dan@carrier.test',
+      'handover-mail.change',
+      { usdot: USDOT, kind: 'handover', schedule },
+    ]),
   );
 });
 
 it('a schedule that cannot be in the audit log is not stored, and the demo has none', async () => {
   const fay = await held.addUser('fay', 'dispatcher', null);
   await held.database.query('alter table linehaul.audit_log rename to hidden');
-  await expect(writeHandoverMail(held.by(fay), USDOT, MAIL)).rejects.toThrow();
+  await expect(writeMailSchedule(held.by(fay), USDOT, 'handover', MAIL)).rejects.toThrow();
   await held.database.query('alter table linehaul.hidden rename to audit_log');
   const { orm } = await held.app.database.open();
-  expect(await listScheduledMails(orm, { userId: 'fay', usdot: USDOT })).toEqual([]);
+  expect(await listScheduledMails(orm, { userId: 'fay', usdot: USDOT, kind: 'handover' })).toEqual([]);
   const demo = { ...fay, kind: 'demo' as const, id: null };
-  await expect(writeHandoverMail(held.by(demo), USDOT, MAIL)).rejects.toMatchObject({
+  await expect(writeMailSchedule(held.by(demo), USDOT, 'handover', MAIL)).rejects.toMatchObject({
     code: 'demo-has-no-users',
   });
 });
 
-it('refuses no weekday, a time zone that does not exist and more hours than a handover has', () => {
-  for (const change of [{ weekdays: [] }, { timeZone: 'America/Nowhere' }, { hours: 73 }, { atMin: 1440 }])
-    expect(handoverMailSchema.safeParse({ ...MAIL, ...change }).success).toBe(false);
+it('refuses no weekday, a time zone that does not exist and more days than a report has', () => {
+  for (const change of [{ weekdays: [] }, { timeZone: 'America/Nowhere' }, { hours: 745 }, { atMin: 1440 }])
+    expect(scheduledMailSchema.safeParse({ ...MAIL, ...change }).success).toBe(false);
+});
+
+it('a handover and each report have a schedule of their own, the report with its trucks', async () => {
+  const gil = await held.addUser('gil', 'dispatcher', null);
+  const weekly = { ...MAIL, weekdays: [1], hours: 168, tag: 'flatbeds' };
+  await writeMailSchedule(held.by(gil), USDOT, 'miles', weekly);
+  await expect(writeMailSchedule(held.by(gil), USDOT, 'handover', weekly)).rejects.toMatchObject({
+    code: 'bad-input',
+    faults: [{ field: 'hours' }],
+  });
+  await writeMailSchedule(held.by(gil), USDOT, 'handover', MAIL);
+  const { orm } = await held.app.database.open();
+  const [mail] = await listScheduledMails(orm, { userId: 'gil', usdot: USDOT, kind: 'miles' });
+  expect(mail).toMatchObject({ ...weekly, kind: 'miles' });
+  const items = (await listMailItems(orm)).filter(({ madeById }) => madeById === 'gil');
+  expect(items.map(({ name }) => name).toSorted()).toEqual([
+    'Handover Mon-Fri 06:00 America/Chicago, of 24 h',
+    'Miles by state Mon 06:00 America/Chicago, of 168 h, tag flatbeds',
+  ]);
+  expect(await removeMailItem(orm, 'gil 9000001 miles')).toBe(true);
+  expect((await listMailItems(orm)).filter(({ madeById }) => madeById === 'gil')).toHaveLength(1);
 });

@@ -8,16 +8,17 @@ const BUILD_HEADER = 'x-linehaul-copy-build';
 const WRITTEN_AT_HEADER = 'x-linehaul-copy-written-at-ms';
 
 const FLEET_PATH = /^\/api\/fleets\/(\d{1,8})\/live$/;
-const PAGE_PATH = /^\/fleets\/(\d{1,8})$/;
+const PAGE_PATH = /^\/(?:fleets|screen)\/(\d{1,8})$/;
 /** A page of a fleet, and the vehicle that it is about. */
 const FLEET_PAGE_PATH = /^(\/fleets\/\d{1,8})(?:\/units\/([^/]+))?(?:\/|$)/;
 
-/** The path of a fleet's map page, and its key in the cache. */
-export const toPagePath = (usdot: string): string => `/fleets/${usdot}`;
+/** The path of the page that shows a fleet, its map or a wall screen, and its key in the cache. */
+export const toPagePath = (usdot: string, isScreen: boolean): string =>
+  `/${isScreen ? 'screen' : 'fleets'}/${usdot}`;
 /** The key of a fleet in the cache. */
 export const toFleetPath = (usdot: string): string => `/api/fleets/${usdot}/live`;
 
-/** The USDOT number of a map page's path; null for another path. */
+/** The USDOT number of such a page's path; null for another path. */
 export const readPageUsdot = (path: string): string | null => PAGE_PATH.exec(path)?.[1] ?? null;
 /** The USDOT number of a fleet's key; null for another key. */
 export const readFleetUsdot = (path: string): string | null => FLEET_PATH.exec(path)?.[1] ?? null;

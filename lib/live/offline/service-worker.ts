@@ -58,22 +58,22 @@ const OFFLINE_AFTER_MS = 2000;
 const isOfProxy = ({ status, headers }: Response): boolean => status >= 502 && !headers.has('x-request-id');
 const OFFLINE_PAGE = '/offline';
 
-/** The stored map page of a fleet whose copy is not too old. */
-const readPage = async (cache: Cache, usdot: string): Promise<Response | undefined> => {
-  const [fleet, page] = await Promise.all([cache.match(toFleetPath(usdot)), cache.match(toPagePath(usdot))]);
+/** The stored page that shows a fleet whose copy is not too old. */
+const readPage = async (cache: Cache, usdot: string, path: string): Promise<Response | undefined> => {
+  const [fleet, page] = await Promise.all([cache.match(toFleetPath(usdot)), cache.match(path)]);
   if (fleet === undefined || page === undefined || !isOfBuild(page, BUILD)) return undefined;
   return readAgeMs(fleet, Date.now()) > MAX_COPY_AGE_MS ? undefined : page;
 };
 
-/** What is stored for an address: the map page of its fleet, and for the start page a redirect to the last fleet. */
+/** What is stored for an address: the page of its fleet, and for the start page a redirect to the last fleet. */
 const readStored = async ({ pathname }: URL, cache: Cache): Promise<Response | undefined> => {
   const usdot = readPageUsdot(pathname);
-  if (usdot !== null) return readPage(cache, usdot);
+  if (usdot !== null) return readPage(cache, usdot, pathname);
   if (pathname !== '/') return undefined;
   for (const { url } of [...(await cache.keys())].reverse()) {
     const last = readFleetUsdot(new URL(url).pathname);
-    if (last !== null && (await readPage(cache, last)) !== undefined)
-      return Response.redirect(toPagePath(last));
+    for (const path of last === null ? [] : [toPagePath(last, false), toPagePath(last, true)])
+      if ((await readPage(cache, last!, path)) !== undefined) return Response.redirect(path);
   }
   return undefined;
 };

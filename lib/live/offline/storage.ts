@@ -29,6 +29,8 @@ export interface Writer {
   usdot: string;
   build: string;
   owner: string;
+  /** It is a wall screen that shows the fleet. */
+  isScreen?: boolean;
 }
 
 /** Writes a copy, unless its owner has signed out or another viewer has signed in since the page was opened. */
@@ -75,9 +77,9 @@ export const readFleetCopy = async (usdot: string): Promise<FleetCopy | null> =>
   return readFleet(copy).catch(() => null);
 };
 
-/** Writes the fleet's map page, without a fleet, unless one of this build is stored. */
+/** Writes the page that shows the fleet, without a fleet, unless one of this build is stored. */
 export const writePage = async (writer: Writer): Promise<void> => {
-  const path = toPagePath(writer.usdot);
+  const path = toPagePath(writer.usdot, writer.isScreen === true);
   const held = await matchCopy(path);
   if (held !== undefined && isOfBuild(held, writer.build) && readAgeMs(held, Date.now()) < PAGE_AGE_MS)
     return;

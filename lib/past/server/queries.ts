@@ -55,8 +55,17 @@ export const exportSchema = withRange(
   }),
 );
 
+/** The units of a report in the query of its address: one by its key, or those with a tag; without either, all. */
+export const CHOSEN = {
+  unit: z.string().min(1).max(140).optional(),
+  tag: z.string().min(1).max(40).optional(),
+};
+
 /** Days of a fleet, up to a quarter: `zone` is theirs. */
-export const reportSchema = withRange(z.strictObject({ ...RANGE, zone: timeZoneSchema }), QUARTER_DAYS);
+export const reportSchema = withRange(
+  z.strictObject({ ...RANGE, zone: timeZoneSchema, ...CHOSEN }),
+  QUARTER_DAYS,
+);
 
 const degrees = z.coerce.number().min(-540).max(540);
 

@@ -16,13 +16,19 @@ const COLUMNS = `unit, make_timestamptz((${FIXES.timeMs}) * 1000) AS fix_at, mak
   lat_e5 / 1e5 AS lat, lng_e5 / 1e5 AS lng, nullif(speed_kph, ${NOT_DERIVED}) AS speed_kph,
   nullif(heading_deg, ${NOT_DERIVED}) AS heading_deg, is_by_receipt`;
 
+/** The days of an export; `chosen`: the keys of its units, null: all. */
+type ExportRange = TimeRange & { chosen: ReadonlySet<string> | null };
+
+const toCondition = (chosen: ReadonlySet<string> | null): string =>
+  chosen === null ? 'true' : `unit IN (${[...chosen, ''].map(quote).join(', ')})`;
+
 type Reader = Pick<HistoryReader, 'countFixes' | 'readFixes'>;
 
 /** A file with the fixes of a fleet that is freed when it is closed; null where there are none. */
 const writeFile = (
   reader: Reader,
   usdot: string,
-  range: TimeRange,
+  { chosen, ...range }: ExportRange,
   signal: AbortSignal,
 ): Promise<FileHandle | null> =>
   reader.readFixes(usdot, range, async ({ duck, from }) => {
@@ -31,7 +37,7 @@ const writeFile = (
       'parquet',
       async (each) => {
         await duck.run(
-          `COPY (SELECT DISTINCT ON (${FIXES.key}) ${COLUMNS} FROM ${from} ORDER BY ${FIXES.key}, seen_s)
+          `COPY (SELECT DISTINCT ON (${FIXES.key}) ${COLUMNS} FROM ${from} WHERE ${toCondition(chosen)} ORDER BY ${FIXES.key}, seen_s)
            TO ${quote(each)} (FORMAT parquet, COMPRESSION zstd)`,
           signal,
         );
@@ -51,7 +57,7 @@ const writeFile = (
 export async function* exportFleet(
   reader: Reader,
   usdot: string,
-  range: TimeRange,
+  range: ExportRange,
   { signal, onWritten }: { signal: AbortSignal; onWritten: (bytes: number) => Promise<void> },
 ): AsyncGenerator<Uint8Array> {
   await requireFew(reader, usdot, [range], MOST_EXPORT_FIXES);

@@ -27,11 +27,15 @@ const MOST_REPORT_FIXES = 40_000_000;
 const MOST_UNIT_DAYS = 310_000;
 /** Days before today that are made ready, for fleets and zones that were asked for in this time. */
 const READY_DAYS = 2;
+/** A report on at most so many chosen units reads their trails alone. */
+const FEW_UNITS = 20;
 const ASKED_MS = 7 * DAY_MS;
 
 interface FleetDays extends TimeRange {
   usdot: string;
   zone: string;
+  /** The keys of the units that it is about; absent or null: all. */
+  chosen?: ReadonlySet<string> | null;
 }
 
 interface Day extends TimeRange {
@@ -79,7 +83,10 @@ export class FleetReports {
     return this.#read({ ...range, usdot }, signal);
   }
 
-  async *#read({ usdot, fromMs, toMs, zone }: FleetDays, signal: AbortSignal): AsyncGenerator<ReportLine> {
+  async *#read(
+    { usdot, fromMs, toMs, zone, chosen = null }: FleetDays,
+    signal: AbortSignal,
+  ): AsyncGenerator<ReportLine> {
     const { reader, clock } = this.#options;
     const nowMs = clock.nowMs();
     const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
@@ -89,16 +96,17 @@ export class FleetReports {
       const kept = await this.#findKept(usdot, range);
       if (kept === null || !(await this.#kept.has(kept))) missing.push(range);
     }
-    await requireFew(reader, usdot, missing, MOST_REPORT_FIXES);
+    const isOfFew = chosen !== null && chosen.size <= FEW_UNITS;
+    if (!isOfFew) await requireFew(reader, usdot, missing, MOST_REPORT_FIXES);
     const names = await reader.readNames(usdot, null);
-    const mostDays = Math.max(1, Math.floor(MOST_UNIT_DAYS / names.size));
+    const mostDays = Math.max(1, Math.floor(MOST_UNIT_DAYS / (chosen?.size || names.size)));
     if (days.length > mostDays)
       throw new AppError('range-too-long', {
         detail: `Of a fleet with ${formatWhole(names.size)} units, a report has at most ${formatCount(mostDays, 'day')}. Choose a shorter range.`,
       });
     yield { share: 0, day: days[0] ?? '', units: [] };
     for (const [index, day] of days.entries()) {
-      const units = await this.#readDay(usdot, dayRange(day, zone), signal);
+      const units = await this.#readChosen({ usdot, ...dayRange(day, zone), chosen }, signal);
       if (signal.aborted) return;
       for (let i = 0; i < units.length; i += UNITS_A_LINE)
         yield {
@@ -138,6 +146,49 @@ export class FleetReports {
     } catch (error) {
       if (!signal.aborted) log.warn({ reason: String(error) }, 'Days of reports were not made ready.');
     }
+  }
+
+  /** The day of the chosen units, of few of them without that of the others where it is not kept. */
+  async #readChosen(
+    {
+      usdot,
+      chosen,
+      ...range
+    }: Pick<FleetDays, 'usdot' | 'fromMs' | 'toMs'> & {
+      chosen: ReadonlySet<string> | null;
+    },
+    signal: AbortSignal,
+  ): Promise<UnitDay[]> {
+    if (chosen === null) return this.#readDay(usdot, range, signal);
+    if (chosen.size <= FEW_UNITS) {
+      const kept = await this.#findKept(usdot, range);
+      if (kept === null || !(await this.#kept.has(kept)))
+        return this.#replayTrails(usdot, [...chosen], range);
+    }
+    return (await this.#readDay(usdot, range, signal)).filter(({ key }) => chosen.has(key));
+  }
+
+  /** The days of some units, from their trails. */
+  async #replayTrails(usdot: string, units: readonly string[], range: TimeRange): Promise<UnitDay[]> {
+    const { reader, clock } = this.#options;
+    const { fromMs, toMs } = toReadRange(range);
+    const coverage = await reader.readCoverage(usdot, fromMs, toMs);
+    const trails = await Promise.all(
+      units.toSorted().map(async (key) => ({ key, fixes: await reader.readTrail(usdot, key, fromMs, toMs) })),
+    );
+    const recorded = trails.filter(({ fixes }) => fixes.length > 0);
+    const fixes = recorded.flatMap((trail) => trail.fixes);
+    return this.threads.run({
+      units: recorded.map(({ key }) => key),
+      counts: recorded.map((trail) => trail.fixes.length),
+      columns: [
+        Float64Array.from(fixes, ({ fixAtMs }) => fixAtMs),
+        Float64Array.from(fixes, ({ lat }) => Math.round(lat * 1e5)),
+        Float64Array.from(fixes, ({ lng }) => Math.round(lng * 1e5)),
+        Float64Array.from(fixes, ({ isByReceipt }) => (isByReceipt ? 1 : 0)),
+      ],
+      ...{ ...range, nowMs: clock.nowMs(), coverage },
+    });
   }
 
   async #readDay(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {

@@ -4,13 +4,13 @@ import { AppError } from '@/lib/base/http/problems';
 import { UNNAMED } from '@/lib/wire/fleet';
 import { METERS_PER_DEGREE, type Bounds } from '@/lib/geo/geodesy';
 import { formatWhole } from '@/lib/view/format';
-import { boundsOf, parseArea, type Area } from '../who/area';
+import { boundsOf, parseArea, type Region } from '../who/area';
 import type { VisitsAnswer } from '../who/schema';
 import { MOST_LINE_MS, REACH_AT_ONCE_M, REACH_MPS, toBoxes, toVisits, type PlacedFix } from '../who/visits';
 import { LEAD_MS } from '@/lib/past/schema';
 import { NO_UNITS, type UnitRows } from '@/lib/fleet/recorded-units';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
-import { RANGE, withRange } from '@/lib/past/server/queries';
+import { CHOSEN, RANGE, withRange } from '@/lib/past/server/queries';
 import { requireFew } from '@/lib/past/server/query-limit';
 import type { TimeRange } from '@/lib/base/time';
 
@@ -36,7 +36,17 @@ const areaSchema = z
   });
 
 /** The query of an address that asks who was in an area. */
-export const visitsQuerySchema = withRange(z.strictObject({ ...RANGE, area: areaSchema }));
+export const visitsQuerySchema = withRange(
+  z
+    .strictObject({
+      ...RANGE,
+      area: areaSchema.optional(),
+      /** Id of a site, in place of an area. */
+      site: z.coerce.number().int().min(1).optional(),
+      ...CHOSEN,
+    })
+    .refine(({ area, site }) => (area === undefined) !== (site === undefined), 'Give an area or a site.'),
+);
 
 const toE5 = (degrees: number): number => Math.round(degrees * 1e5);
 
@@ -82,7 +92,7 @@ export const toPossibleFixes = (from: string): string => {
 };
 
 /** Fixes that tell of visits: unit, Unix s, position, whether late, and place in the unit's trail about the area. */
-const toQuery = (area: Area, table: string): string => {
+const toQuery = (area: Region, table: string): string => {
   const { reach, ...boxes } = toBoxes(area);
   const isAcross = reach[1] < -180 || reach[3] > 180;
   // Near the 180th meridian longitudes are counted on to its other side.
@@ -115,14 +125,16 @@ const toFixes = function* ({ values }: UnitRows, from: number, until: number): I
 /** The visits of the units, and these. @throws AppError 'range-too-long' */
 const toUnitVisits = (
   rows: UnitRows,
-  area: Area,
+  area: Region,
   range: TimeRange,
+  chosen: ReadonlySet<string> | null,
 ): Pick<VisitsAnswer, 'visits'> & { keys: string[] } => {
   const visits: VisitsAnswer['visits'] = [];
   const keys: string[] = [];
   for (let i = 0, next: number; i < rows.units.length; i = next) {
     const key = rows.units[i]!;
     for (next = i + 1; rows.units[next] === key;) next++;
+    if (chosen !== null && !chosen.has(key)) continue;
     const found = toVisits(toFixes(rows, i, next), area, range);
     if (found.length === 0) continue;
     for (const visit of found) visits.push({ unit: keys.length, ...visit });
@@ -138,13 +150,14 @@ const refuse = (many: number, what: string): never => {
   });
 };
 
-/** Which units were inside an area, in a range of time; to the second. @throws AppError 'range-too-long' */
+/** Which units were inside an area, in a range of time; to the second. `chosen`: of these. @throws AppError 'range-too-long' */
 export const readVisits = async (
   reader: Pick<HistoryReader, 'countFixes' | 'readFixes' | 'readNames' | 'readCoverage'>,
   usdot: string,
-  area: Area,
+  area: Region,
   range: TimeRange,
   nowMs: number,
+  chosen: ReadonlySet<string> | null = null,
 ): Promise<VisitsAnswer> => {
   const { fromMs, toMs } = range;
   const about = { fromMs: fromMs - LEAD_MS, toMs: toMs + LEAD_MS };
@@ -162,7 +175,7 @@ export const readVisits = async (
   });
   const rows = found ?? NO_UNITS;
   if (rows.units.length > MOST_NEAR) refuse(MOST_NEAR, 'fixes in the area');
-  const { visits, keys } = toUnitVisits(rows, area, range);
+  const { visits, keys } = toUnitVisits(rows, area, range, chosen);
   const identities = await reader.readNames(usdot, keys);
   return {
     nowMs,

@@ -59,3 +59,22 @@ it('an address names an area that can be searched', () => {
   expect(refused.filter((text) => parseArea(text) !== null)).toEqual([]);
   expect(faultOf({ ...CIRCLE, radiusM: NaN })).toBe('Enter numbers.');
 });
+
+it('the area of a site has its shape and its margin, also across a side of a polygon', () => {
+  const corners: [number, number][] = [
+    [35, -101],
+    [35, -100.9],
+    [35.1, -100.9],
+    [35.1, -101],
+  ];
+  const polygon = { kind: 'site', shape: { type: 'polygon', corners }, marginM: 75 } as const;
+  expect(outsideM(polygon, { lat: 35.05, lng: -100.95 })).toBe(0);
+  expect(outsideM(polygon, { lat: 34.9995, lng: -100.95 })).toBe(0);
+  expect(outsideM(polygon, { lat: 34.99, lng: -100.95 })).toBeCloseTo(1112 - 75, -1);
+  expect(meetsLine(polygon, { lat: 35.05, lng: -101.1 }, { lat: 35.05, lng: -100.8 })).toBe(true);
+  expect(meetsLine(polygon, { lat: 35.2, lng: -101.1 }, { lat: 35.2, lng: -100.8 })).toBe(false);
+  const circle = { type: 'circle', lat: 35, lng: -101, radiusM: 500 } as const;
+  const site = { kind: 'site', shape: circle, marginM: 100 } as const;
+  expect(meetsLine(site, { lat: 35.005, lng: -101.1 }, { lat: 35.005, lng: -100.9 })).toBe(true);
+  expect(meetsLine(site, { lat: 35.006, lng: -101.1 }, { lat: 35.006, lng: -100.9 })).toBe(false);
+});

@@ -7,6 +7,9 @@ import {
   RADIANS_PER_DEGREE,
 } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
+import { boundsOf as boundsOfShape, signedDistanceM } from '@/lib/rules/geofence';
+import { crossesPolygon } from '@/lib/rules/polygon';
+import type { SiteShape } from '@/lib/rules/site';
 
 /** A rectangle of degrees. One whose west is east of its east goes across the 180th meridian. */
 export interface Rectangle {
@@ -25,13 +28,24 @@ export interface Circle extends LatLng {
 
 export type Area = Rectangle | Circle;
 
+/** The area of a site, with the margin by which a unit may be outside of its shape. */
+export interface SiteArea {
+  kind: 'site';
+  shape: SiteShape;
+  marginM: number;
+}
+
+/** An area that was drawn, or that of a site. */
+export type Region = Area | SiteArea;
+
 export const LEAST_RADIUS_M = 20;
 export const MOST_RADIUS_M = 500_000;
 /** Farther north or south, a circle may hold a pole. */
 const MOST_LAT = 80;
 
 /** The box about an area. Its west or its east is beyond 180° where the area goes across the 180th meridian. */
-export const boundsOf = (area: Area): Bounds => {
+export const boundsOf = (area: Region): Bounds => {
+  if (area.kind === 'site') return expand(boundsOfShape(area.shape), area.marginM);
   if (area.kind === 'circle') return expand([area.lat, area.lng, area.lat, area.lng], area.radiusM);
   const { south, west, north, east } = area;
   return [south, west, north, east < west ? east + 360 : east];
@@ -45,7 +59,8 @@ const middleOf = (area: Rectangle): number => {
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
 /** How far a position is outside of an area, in meters by the great circle; 0 inside and on its edge. */
-export const outsideM = (area: Area, at: LatLng): number => {
+export const outsideM = (area: Region, at: LatLng): number => {
+  if (area.kind === 'site') return Math.max(0, signedDistanceM(area.shape, at) - area.marginM);
   if (area.kind === 'circle') return Math.max(0, distanceM(area, at) - area.radiusM);
   const [south, west, north, east] = boundsOf(area);
   const near = { lat: at.lat, lng: nearestLng(at.lng, middleOf(area)) };
@@ -85,8 +100,15 @@ const meetsCircle = (area: Circle, from: LatLng, to: LatLng): boolean => {
 };
 
 /** Whether the line between two positions, straight in degrees as on the map, meets an area. */
-export const meetsLine = (area: Area, from: LatLng, to: LatLng): boolean =>
-  area.kind === 'rectangle' ? meetsRectangle(area, from, to) : meetsCircle(area, from, to);
+export const meetsLine = (area: Region, from: LatLng, to: LatLng): boolean => {
+  if (area.kind === 'rectangle') return meetsRectangle(area, from, to);
+  if (area.kind === 'circle') return meetsCircle(area, from, to);
+  const { shape, marginM } = area;
+  // The margin of a polygon does not count here: it is for the scatter of fixes.
+  return shape.type === 'circle'
+    ? meetsCircle({ kind: 'circle', ...shape, radiusM: shape.radiusM + marginM }, from, to)
+    : crossesPolygon(shape.corners, from, to);
+};
 
 /** An area as in addresses: "circle:35.2,-101.83,5000" or "rectangle:35.1,-102,35.3,-101.7". */
 export const formatArea = (area: Area): string => {

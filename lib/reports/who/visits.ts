@@ -1,7 +1,7 @@
 import { distanceM, expand, type Bounds } from '@/lib/geo/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { MPS_PER_KPH, type LatLng } from '@/lib/geo/units';
-import { boundsOf, meetsLine, outsideM, type Area } from './area';
+import { boundsOf, meetsLine, outsideM, type Region } from './area';
 import type { TimeRange } from '@/lib/base/time';
 
 /** How sure a visit is: by fixes that the map showed, by late ones alone, or by the straight line between two fixes. */
@@ -42,22 +42,22 @@ export const REACH_AT_ONCE_M = jitterM;
 const toReachM = (ms: number): number => REACH_MPS * (ms / 1000) + REACH_AT_ONCE_M;
 
 /** The box of the fixes that tell of visits by themselves, and that of all which can be joined to them by a line. */
-export const toBoxes = (area: Area): { near: Bounds; reach: Bounds } => {
+export const toBoxes = (area: Region): { near: Bounds; reach: Bounds } => {
   const bounds = boundsOf(area);
   return { near: expand(bounds, EDGE_M), reach: expand(bounds, toReachM(MOST_LINE_MS)) };
 };
 
-const isLine = (area: Area, from: PlacedFix, to: PlacedFix): boolean =>
+const isLine = (area: Region, from: PlacedFix, to: PlacedFix): boolean =>
   distanceM(from, to) <= toReachM(to.atMs - from.atMs) && meetsLine(area, from, to);
 
 class UnitVisits {
   readonly visits: Visit[] = [];
-  readonly #area: Area;
+  readonly #area: Region;
   readonly #range: TimeRange;
   #last: (PlacedFix & { isInside: boolean }) | null = null;
   #open: (Visit & { lastMs: number }) | null = null;
 
-  constructor(area: Area, range: TimeRange) {
+  constructor(area: Region, range: TimeRange) {
     this.#area = area;
     this.#range = range;
   }
@@ -104,7 +104,7 @@ const isWithin = ({ afterMs, firstMs, lastMs, beforeMs }: Visit, fromMs: number,
   (firstMs ?? afterMs!) < toMs && (lastMs ?? beforeMs!) >= fromMs;
 
 /** The visits of a unit to an area within a range, from its fixes in the order of their times. */
-export const toVisits = (fixes: Iterable<PlacedFix>, area: Area, range: TimeRange): Visit[] => {
+export const toVisits = (fixes: Iterable<PlacedFix>, area: Region, range: TimeRange): Visit[] => {
   const unit = new UnitVisits(area, range);
   for (const fix of fixes) unit.add(fix);
   unit.end();

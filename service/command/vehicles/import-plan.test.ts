@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore } from '@/testing/service/store';
 import { CARRIER, toVehicle } from '@/testing/service/vehicles';
+import { parseCsv } from '@/lib/table-files/csv';
 import { planImport } from './import-plan';
 import { toVehicleCsv } from './vehicle-fields';
 
@@ -14,7 +15,7 @@ const { usdot } = CARRIER;
 beforeAll(() => test.store.carriers.upsert(CARRIER));
 
 const plan = (text: string) =>
-  planImport(test.store, Buffer.from(text), {
+  planImport(test.store, parseCsv(text), {
     defaultUsdot: usdot,
     isMoveMeant: false,
     nowMs: Date.parse('2026-06-01'),

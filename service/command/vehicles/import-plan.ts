@@ -6,8 +6,8 @@ import { lockVehicleWriters } from '../../store/carriers';
 import type { Vehicle } from '../../store/inputs';
 import type { Store } from '../../store/store';
 import type { StoredVehicle } from '../../store/vehicles';
-import { readTableFile } from './table-file';
 import { VEHICLE_COLUMNS } from './vehicle-fields';
+import type { Table } from '@/lib/table-files/table';
 import { readVehicles, type FileFault, type FileVehicle } from './vehicle-table';
 
 /** Fault messages with what the user can do, which differs between the command line and the page. */
@@ -23,6 +23,10 @@ export interface ImportOptions {
   isMoveMeant: boolean;
   /** Model years that have not begun are not read from a VIN. */
   nowMs: number;
+  /** Columns that the caller reads. */
+  otherColumns?: readonly string[];
+  /** The identifier of a vehicle without a device; without this function it has none. */
+  toDeviceId?: (vin: string) => string;
   messages: ImportMessages;
 }
 
@@ -56,19 +60,17 @@ export interface ImportPlan {
 /**
  * Reads a file of vehicles against the store; nothing is changed before `run`. With `tx`, vehicles cannot change until
  * that transaction ends.
- *
- * @throws UnreadableFileError
  */
 export const planImport = async (
   store: Store,
-  file: Uint8Array,
+  table: Table,
   options: ImportOptions,
   tx?: Executor,
 ): Promise<ImportPlan> => {
-  const { vehicles, faults, warnings } = readVehicles(await readTableFile(file), options.defaultUsdot);
+  const { vehicles, faults, warnings } = readVehicles(table, options.defaultUsdot, options.otherColumns);
   if (tx !== undefined) await lockVehicleWriters(tx);
   const known = await readKnown(store, vehicles, tx);
-  const planned = vehicles.map((each) => planVehicle(each, known.byVin.get(each.vin), options.nowMs));
+  const planned = vehicles.map((each) => planVehicle(each, known.byVin.get(each.vin), options));
   const changes = planned.filter(({ kind }) => kind !== 'unchanged');
   const added = planned.filter(({ kind }) => kind === 'added').length;
   const byLine = (a: FileFault, b: FileFault): number => a.line - b.line;
@@ -152,11 +154,12 @@ const NO_VEHICLE = Object.fromEntries(Object.values(VEHICLE_COLUMNS).map((name) 
 const planVehicle = (
   { line, usdot, vin, fields }: FileVehicle,
   stored: StoredVehicle | undefined,
-  nowMs: number,
+  { nowMs, toDeviceId }: ImportOptions,
 ): PlannedVehicle => {
   const fill = fillFromVin(vin, nowMs);
   const { id: _id, ...before } = stored ?? { ...NO_VEHICLE, id: 0 };
   const vehicle = { ...before, ...fields, usdot, vin };
+  vehicle.deviceId ??= toDeviceId?.(vin) ?? null;
   const isFilled = (name: 'make' | 'year'): boolean =>
     vehicle[name] === null && fill[name] !== null && (stored === undefined || stored[name] === fill[name]);
   const [isMakeFilled, isYearFilled] = [isFilled('make'), isFilled('year')];

@@ -4,7 +4,7 @@ import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { IS_LONG } from '@/testing/long';
 import { createWorkbook, type SheetCell } from '@/testing/service/workbook';
-import { readTableFile } from './table-file';
+import { readTableFile } from '@/lib/table-files/table-file';
 import { readVehicles } from './vehicle-table';
 
 /** A heap of 384 MB has to fill up. */

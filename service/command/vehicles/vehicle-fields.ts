@@ -97,8 +97,17 @@ const toShown = (text: string): string => {
 
 const COLUMNS = { usdot: 'usdot', vin: 'vin', ...VEHICLE_COLUMNS } as const;
 
-/** Vehicles as a CSV file with every column, whose import changes nothing. */
-export const toVehicleCsv = (vehicles: Vehicle[]): string => {
+/** Vehicles as a CSV file with every column, and those of `more`, whose import changes nothing. */
+export const toVehicleCsv = (
+  vehicles: Vehicle[],
+  more: { names: readonly string[]; cellsOf: (vin: string) => readonly string[] } = {
+    names: [],
+    cellsOf: () => [],
+  },
+): string => {
   const fields = Object.values(COLUMNS);
-  return toCsvFile([Object.keys(COLUMNS), ...vehicles.map((each) => fields.map((field) => each[field]))]);
+  return toCsvFile([
+    [...Object.keys(COLUMNS), ...more.names],
+    ...vehicles.map((each) => [...fields.map((field) => each[field]), ...more.cellsOf(each.vin)]),
+  ]);
 };

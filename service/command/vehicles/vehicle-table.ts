@@ -43,13 +43,21 @@ export interface FileVehicles {
 /**
  * The vehicles of a file. Every fault of every row is listed, so that a file can be corrected in one pass.
  * @param defaultUsdot the carrier of rows that name none
+ * @param otherColumns columns that the caller reads
  */
-export const readVehicles = (table: Table, defaultUsdot: string | null): FileVehicles => {
+export const readVehicles = (
+  table: Table,
+  defaultUsdot: string | null,
+  otherColumns: readonly string[] = [],
+): FileVehicles => {
   const body = findHeader(table, (names) => names.includes('vin'));
   const { columns, headerLine, rows } = body;
   const result: FileVehicles = {
     vehicles: [],
-    faults: [...checkHeader(body, defaultUsdot), ...table.broken.map((row) => ({ ...row, column: null }))],
+    faults: [
+      ...checkHeader(body, defaultUsdot, otherColumns),
+      ...table.broken.map((row) => ({ ...row, column: null })),
+    ],
     warnings: (table.otherSheets ?? []).map((name) => ({
       line: headerLine,
       column: null,
@@ -68,6 +76,7 @@ export const readVehicles = (table: Table, defaultUsdot: string | null): FileVeh
 const checkHeader = (
   { columns, names, headerLine: line }: TableBody,
   defaultUsdot: string | null,
+  otherColumns: readonly string[],
 ): FileFault[] => {
   const faults: FileFault[] = findRepeatedColumns(columns).map((repeated) => ({
     line,
@@ -76,7 +85,7 @@ const checkHeader = (
   }));
   const known = ['usdot', 'vin', ...Object.keys(VEHICLE_COLUMNS)];
   for (const column of new Set(columns))
-    if (column !== '' && !known.includes(column))
+    if (column !== '' && !known.includes(column) && !otherColumns.includes(column))
       faults.push({ line, column, message: `unknown column; known are ${known.join(', ')}` });
   if (!columns.includes('vin')) faults.push({ line, column: 'vin', message: 'the column is missing' });
   if (!columns.includes('usdot') && defaultUsdot === null) {

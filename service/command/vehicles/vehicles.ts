@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { UnreadableFileError } from '@/lib/table-files/table';
+import { UnreadableFileError, type Table } from '@/lib/table-files/table';
 import {
   parseArguments,
   requireUsdot,
@@ -16,6 +16,8 @@ import {
   type Command,
   toTable,
 } from '../command';
+import { CONTACT_COLUMN_NAMES } from '@/lib/table-files/contact-columns';
+import { readTableFile } from '@/lib/table-files/table-file';
 import {
   planImport,
   type ImportMessages,
@@ -59,17 +61,18 @@ const importVehicles: Run = async (argv, context) => {
     defaultUsdot,
     isMoveMeant: options.move ?? false,
     nowMs: context.now(),
+    // The people to call are not of the tracking service: the page Devices imports them.
+    otherColumns: CONTACT_COLUMN_NAMES,
     messages: MESSAGES,
   };
+  const table = await readTableFile(bytes).catch((error: unknown) => {
+    if (error instanceof UnreadableFileError)
+      throw new CommandFailure(`${file}: ${error.message}`, { cause: error });
+    throw error;
+  });
   return withStore(context, async (store) => {
     const isDryRun = options['dry-run'] ?? false;
-    const plan = await (isDryRun ? planImport : importFile)(store, bytes, planOptions).catch(
-      (error: unknown) => {
-        if (error instanceof UnreadableFileError)
-          throw new CommandFailure(`${file}: ${error.message}`, { cause: error });
-        throw error;
-      },
-    );
+    const plan = await (isDryRun ? planImport : importFile)(store, table, planOptions);
     if (options.json) print(context, true, toResult(plan, isDryRun), []);
     else printResult(context, file, plan, isDryRun);
     return plan.faults.length === 0 ? 0 : 1;
@@ -77,9 +80,9 @@ const importVehicles: Run = async (argv, context) => {
 };
 
 /** Imports a file without faults. */
-const importFile = (store: Store, bytes: Uint8Array, options: ImportOptions): Promise<ImportPlan> =>
+const importFile = (store: Store, table: Table, options: ImportOptions): Promise<ImportPlan> =>
   store.inTransaction(async (tx) => {
-    const plan = await planImport(store, bytes, options, tx);
+    const plan = await planImport(store, table, options, tx);
     if (plan.faults.length === 0) await plan.run();
     return plan;
   });

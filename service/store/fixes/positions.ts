@@ -87,6 +87,13 @@ export interface DeviceRecord {
   vin: string;
   truckNumber: string | null;
   deviceId: string | null;
+  plateState: string | null;
+  plateNumber: string | null;
+  assetType: string | null;
+  make: string | null;
+  model: string | null;
+  year: number | null;
+  fuelType: string | null;
   /** When the report with the vehicle's newest fix arrived, and when the device took that fix by its own clock. */
   reportedAtMs: number | null;
   fixAtMs: number | null;
@@ -111,7 +118,8 @@ export const createDeviceStore = (database: Database) => {
   const list = prepare<DeviceRecord>(
     database,
     'list-devices',
-    `SELECT vin, truck_number AS "truckNumber", device_id AS "deviceId",
+    `SELECT vin, truck_number AS "truckNumber", device_id AS "deviceId", plate_state AS "plateState",
+       plate_number AS "plateNumber", asset_type AS "assetType", make, model, year, fuel_type AS "fuelType",
        received_at_ms::float8 AS "reportedAtMs", fix_at_ms::float8 AS "fixAtMs",
        battery_percent AS "batteryPercent", newest_at_ms::float8 AS "heardAtMs"
      FROM tracking.vehicles
@@ -119,11 +127,10 @@ export const createDeviceStore = (database: Database) => {
      LEFT JOIN tracking.no_position_reports AS heard ON heard.vehicle_id = vehicles.id
      WHERE usdot = $1 ORDER BY vehicles.id`,
   );
-  const count = prepare<{ vehicles: number; withDevice: number; reportedAtMs: number | null }>(
+  const count = prepare<{ vehicles: number; reportedAtMs: number | null }>(
     database,
     'count-devices',
-    `SELECT count(*)::int AS "vehicles", count(device_id)::int AS "withDevice",
-       max(received_at_ms)::float8 AS "reportedAtMs"
+    `SELECT count(*)::int AS "vehicles", max(received_at_ms)::float8 AS "reportedAtMs"
      FROM tracking.vehicles LEFT JOIN tracking.positions ON vehicle_id = vehicles.id
      WHERE usdot = $1`,
   );
@@ -133,7 +140,7 @@ export const createDeviceStore = (database: Database) => {
       (await readReported(vehicleId))[0] ?? null,
     /** Every vehicle of a carrier with what its device last reported, in the order in which the vehicles were added. */
     list: (usdot: string): Promise<DeviceRecord[]> => list(usdot),
-    /** A carrier's vehicles, those with a device, and when the newest fix arrived (null before the first). */
+    /** A carrier's vehicles, and when the newest fix arrived (null before the first). */
     count: async (usdot: string) => (await count(usdot))[0]!,
   };
 };

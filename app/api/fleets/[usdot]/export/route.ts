@@ -1,6 +1,7 @@
 import { dayOf } from '@/lib/trips/days';
 import { toFileName } from '@/lib/past/export';
 import { reportSchema, streamHistory } from '@/lib/past/server/queries';
+import { readChosenUnits } from '@/lib/reports/server/chosen-units';
 import { exportFleet } from '@/lib/reports/server/fleet-export';
 import { createRoute } from '@/server/route';
 import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
@@ -14,9 +15,11 @@ export const GET = createRoute({
     const { usdot, query, audit, client, viewer } = context;
     const { from, to, zone } = query;
     const [first, last] = [dayOf(from, zone), dayOf(to - 1, zone)];
+    const { orm } = await context.database.open();
+    const chosen = await readChosenUnits(orm, usdot, query);
     const record = {
       ...({ by: viewer, action: 'fleet.export', subject: usdot, address: client.address } as const),
-      details: { format: 'parquet', from: first, to: last },
+      details: { format: 'parquet', from: first, to: last, unit: query.unit, tag: query.tag },
     };
     let size = 0;
     const onWritten = async (bytes: number): Promise<void> => {
@@ -24,7 +27,7 @@ export const GET = createRoute({
       await audit.record(record);
     };
     const body = await streamHistory(context, ({ reader }, signal) =>
-      exportFleet(reader, usdot, { fromMs: from, toMs: to }, { signal, onWritten }),
+      exportFleet(reader, usdot, { fromMs: from, toMs: to, chosen }, { signal, onWritten }),
     );
     return new Response(body, {
       headers: {

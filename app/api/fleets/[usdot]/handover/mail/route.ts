@@ -1,18 +1,20 @@
-import { handoverMailSchema } from '@/lib/handover/schema';
-import { readHandoverMail, writeHandoverMail } from '@/lib/handover/server/mail-schedule';
+import { mailQuerySchema, scheduledMailSchema } from '@/lib/handover/schema';
+import { readMailSchedule, writeMailSchedule } from '@/lib/handover/server/mail-schedule';
 import { createRoute } from '@/server/route';
 
 export const GET = createRoute({
-  summary: 'When the viewer gets the handover by mail.',
+  summary: 'When the viewer gets the handover, or a report, by mail.',
   access: 'fleet',
   params: ['usdot'],
-  handle: (context) => readHandoverMail(context, context.usdot),
+  query: mailQuerySchema,
+  handle: (context) => readMailSchedule(context, context.usdot, context.query.kind),
 });
 
 export const PUT = createRoute({
-  summary: 'Sets when the viewer gets the handover by mail; null: never.',
+  summary: 'Sets when the viewer gets the handover, or a report, by mail; null: never.',
   access: 'fleet',
   params: ['usdot'],
-  body: handoverMailSchema.nullable(),
-  handle: (context) => writeHandoverMail(context, context.usdot, context.body),
+  query: mailQuerySchema,
+  body: scheduledMailSchema.nullable(),
+  handle: (context) => writeMailSchedule(context, context.usdot, context.query.kind, context.body),
 });

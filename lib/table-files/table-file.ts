@@ -2,15 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { decodeText } from '@/lib/identity/text';
 import { toThreadCode } from '@/lib/base/process/thread';
-import { parseCsv } from '@/lib/table-files/csv';
-import {
-  UnreadableFileError,
-  ZIP_SIGNATURE,
-  findRefusal,
-  startsWith,
-  type Table,
-} from '@/lib/table-files/table';
-import { TOO_LARGE_WORKBOOK } from '@/lib/table-files/workbook';
+import { parseCsv } from './csv';
+import { UnreadableFileError, ZIP_SIGNATURE, findRefusal, startsWith, type Table } from './table';
+import { TOO_LARGE_WORKBOOK } from './workbook';
 
 const THREAD = toThreadCode(`
   import { parentPort, workerData } from 'node:worker_threads';

@@ -4,9 +4,11 @@ import { listEnabledRules } from '@/lib/alerts/server/rule-repository';
 import { acknowledgeAlert, listAlerts, markAlertsRead } from '@/lib/alerts/server/alerts';
 import type { ActionContext } from '@/lib/audit/audit';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
+import { contactInputSchema } from '@/lib/contacts/contact';
+import { changeContact } from '@/lib/contacts/server/contacts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { addNote } from '@/lib/notes/server/notes';
-import type { AlertCondition, AlertRuleInput } from '@/lib/rules/alert-rule';
+import type { Alert, AlertCondition, AlertRuleInput } from '@/lib/rules/alert-rule';
 import type { WatchConfig } from '@/lib/rules/fleet-watch';
 import type { Site, SiteInput, SiteKind } from '@/lib/rules/site';
 import { SITE_COLORS } from '@/lib/sites/kinds';
@@ -15,7 +17,7 @@ import { listSites } from '@/lib/sites/server/site-repository';
 import { changeTags, listTags } from '@/lib/tags/server/tags';
 import { saveView } from '@/lib/views/server/views';
 import type { DemoFleet } from '@/service/simulator/demo-fleet';
-import { specimenOf } from '@/service/simulator/specimens';
+import { specimenOf, type Specimen } from '@/service/simulator/specimens';
 
 /** Who worked with the demo fleet before its first visitor. */
 const [NIGHT, DAY] = ['Renee Ortiz', 'Sam Whitfield'];
@@ -54,8 +56,7 @@ const toSite = ({ name, kind, at: [lat, lng], notes }: (typeof SITES)[number]): 
   shape: { type: 'circle', lat, lng, radiusM: SITE_RADIUS_M },
 });
 
-const REEFER = 'reefer';
-const FREE = 'free';
+const [REEFER, DEDICATED, FREE] = ['reefer', 'dedicated', 'free'];
 
 const toRule = (
   name: string,
@@ -73,7 +74,7 @@ const toRule = (
 const listRules = (sites: readonly Site[]): AlertRuleInput[] => {
   const idsOf = (kind: SiteKind) => sites.filter((site) => site.kind === kind).map(({ id }) => id);
   return [
-    toRule('Vanished on the road', { kind: 'vanishes' }, 'critical', 5 * 60),
+    toRule('Vanished on the road', { kind: 'vanishes' }, 'critical', 8 * 60),
     toRule(
       'Over 2 hours at a customer',
       { kind: 'stays', siteIds: idsOf('customer'), forMin: 120 },
@@ -81,10 +82,13 @@ const listRules = (sites: readonly Site[]): AlertRuleInput[] => {
       60,
     ),
     {
-      ...toRule('Reefer silent for an hour', { kind: 'silent', forMin: 60 }, 'warning', 5 * 60),
+      ...toRule('Reefer silent for an hour', { kind: 'silent', forMin: 60 }, 'warning', 8 * 60),
       units: { type: 'tags', tags: [REEFER] },
     },
-    toRule('Back at a yard', { kind: 'arrives', siteIds: idsOf('yard') }, 'info', 4 * 60),
+    {
+      ...toRule('Back at a yard', { kind: 'arrives', siteIds: idsOf('yard') }, 'info', 4 * 60),
+      units: { type: 'tags', tags: [DEDICATED] },
+    },
   ];
 };
 
@@ -100,13 +104,14 @@ const TAKEN: Partial<Record<AlertCondition['kind'], readonly string[]>> = {
 };
 /** A user took an alert this long after it was opened. */
 const TAKEN_AFTER_MS = 9 * MINUTE_MS;
-/** The newest alerts are still waiting. */
+/** So many of the newest alerts are unread, and wait for someone. */
 const WAITING = 5;
+const SHIFT_MS = 8 * HOUR_MS;
 
-export type StoryContext = Pick<ActionContext, 'database' | 'audit' | 'clock'>;
+export type SampleContext = Pick<ActionContext, 'database' | 'audit' | 'clock'>;
 
 /** The context of what one of the dispatchers did at a moment. */
-const toContext = ({ clock, ...server }: StoryContext, name = DAY, atMs = clock.nowMs()) => ({
+const toContext = ({ clock, ...server }: SampleContext, name = DAY, atMs = clock.nowMs()) => ({
   ...server,
   viewer: { ...DEMO_VIEWER, name },
   client: { address: '127.0.0.1' },
@@ -119,8 +124,8 @@ const toContext = ({ clock, ...server }: StoryContext, name = DAY, atMs = clock.
  * Adds sites, rules and tags to a demo fleet that has none, before its past is made by them; returns what it is watched for,
  * and whether it was made here.
  */
-export const beginStory = async (
-  server: StoryContext,
+export const addWatchedSamples = async (
+  server: SampleContext,
   { fleet, usdot, fromMs }: { fleet: DemoFleet; usdot: string; fromMs: number },
 ): Promise<{ config: WatchConfig; isNew: boolean }> => {
   const { orm } = await server.database.open();
@@ -148,6 +153,8 @@ const listPlain = ({ vehicles }: DemoFleet): number[] =>
 
 const MOST_FREE = 24;
 
+const isDedicated = (unit: number): boolean => unit % 12 === 2;
+
 /** The VINs of each tag. */
 const toTags = (fleet: DemoFleet, nowMs: number): Record<string, string[]> => {
   const plain = listPlain(fleet);
@@ -156,19 +163,23 @@ const toTags = (fleet: DemoFleet, nowMs: number): Record<string, string[]> => {
   return {
     [REEFER]: vinsOf(fleet.vehicles.flatMap((_, unit) => (unit % 3 === 0 ? [unit] : []))),
     flatbed: vinsOf(plain.filter((unit) => unit % 6 === 1)),
-    dedicated: vinsOf(plain.filter((unit) => unit % 12 === 2)),
+    [DEDICATED]: vinsOf(plain.filter(isDedicated)),
     [FREE]: vinsOf(plain.filter(isFree).slice(0, MOST_FREE)),
   };
 };
 
 /** Writes what the dispatchers of the last shifts left behind: alerts taken, notes, and a view. */
-export const endStory = async (
-  server: StoryContext,
+export const addSampleWork = async (
+  server: SampleContext,
   { fleet, usdot }: { fleet: DemoFleet; usdot: string },
 ): Promise<void> => {
-  await takeAlerts(server, usdot);
-  await readAlerts(server, usdot);
+  const alerts = await readAllAlerts(server, usdot);
+  await takeAlerts(server, usdot, alerts);
+  const seenId = alerts[WAITING]?.id;
+  if (seenId !== undefined)
+    await markAlertsRead({ ...toContext(server), viewer: DEMO_VIEWER }, usdot, seenId);
   await writeNotes(server, fleet, usdot);
+  await writeContacts(server, fleet, usdot);
   await saveView(toContext(server), usdot, {
     name: 'Reefers to watch',
     search: '?status=late,silent,check&tag=reefer',
@@ -177,33 +188,72 @@ export const endStory = async (
   });
 };
 
-const takeAlerts = async (server: StoryContext, usdot: string): Promise<void> => {
-  const context = toContext(server);
+/** All alerts of the past, newest first. */
+const readAllAlerts = async (server: SampleContext, usdot: string): Promise<Alert[]> => {
+  const context = { ...toContext(server), history: {} };
+  const alerts: Alert[] = [];
+  for (let hasMore = true; hasMore;) {
+    const page = await listAlerts(context, usdot, { before: alerts.at(-1)?.id });
+    alerts.push(...page.alerts);
+    ({ hasMore } = page);
+  }
+  return alerts;
+};
+
+/** Of four alerts three were taken, but of the newest none. */
+const takeAlerts = async (server: SampleContext, usdot: string, alerts: readonly Alert[]): Promise<void> => {
   const nowMs = server.clock.nowMs();
-  const { alerts } = await listAlerts({ ...context, history: {} }, usdot, { open: 'true' });
-  const { alerts: newest } = await listAlerts({ ...context, history: {} }, usdot, {});
-  const known = new Map(
-    [...alerts.slice(WAITING), ...newest.slice(WAITING)].map((alert) => [alert.id, alert]),
-  );
-  let taken = 0;
-  for (const { id, openedMs, facts } of known.values()) {
+  for (const [index, { id, openedMs, facts }] of alerts.slice(WAITING).entries()) {
     const notes = TAKEN[facts.condition.kind] ?? [];
     const atMs = openedMs + TAKEN_AFTER_MS;
-    if (id % 2 === 1 || atMs > nowMs) continue;
-    const by = toContext(server, nowMs - atMs > 6 * HOUR_MS ? NIGHT : DAY, atMs);
-    await acknowledgeAlert(by, usdot, String(id), notes[taken++ % notes.length] ?? '');
+    if (index % 4 === 0 || atMs > nowMs) continue;
+    const by = toContext(server, nowMs - atMs > SHIFT_MS ? NIGHT : DAY, atMs);
+    await acknowledgeAlert(by, usdot, String(id), notes[index % notes.length] ?? '');
   }
 };
 
-/** The newest alerts are unread. */
-const readAlerts = async (server: StoryContext, usdot: string): Promise<void> => {
-  const context = { ...toContext(server), viewer: DEMO_VIEWER };
-  const { alerts } = await listAlerts({ ...context, history: {} }, usdot, {});
-  const lastAlertId = alerts[WAITING]?.id;
-  if (lastAlertId !== undefined) await markAlertsRead(context, usdot, lastAlertId);
+const FIRST_NAMES = [
+  'Maria',
+  'James',
+  'Andre',
+  'Linda',
+  'Carlos',
+  'Denise',
+  'Tyrell',
+  'Susan',
+  'Viktor',
+  'Grace',
+  'Omar',
+];
+const LAST_NAMES = ['Hall', 'Price', 'Nguyen', 'Walker', 'Reyes', 'Boyd', 'Kowalski', 'Freeman', 'Adams'];
+/** Some telephone area codes of the fleet's states, which the numbers of fiction (555-0100 to 555-0199) are written with. */
+const AREA_CODES = ['312', '901', '713', '404', '816', '405', '214'];
+/** The trucks that are called most, by their faults, and those that always drive for one customer. */
+const CALLED: readonly (Specimen | null)[] = ['vanishing', 'pausing', 'dropped', 'frozen'];
+
+const toPerson = (number: number): { name: string; phone: string } => ({
+  name: `${FIRST_NAMES[number % FIRST_NAMES.length]} ${LAST_NAMES[number % LAST_NAMES.length]}`,
+  phone: `(${AREA_CODES[number % AREA_CODES.length]}) 555-01${String(number % 100).padStart(2, '0')}`,
+});
+
+const writeContacts = async (server: SampleContext, fleet: DemoFleet, usdot: string): Promise<void> => {
+  const context = toContext(server);
+  const dispatcher = { dispatcher: DAY, dispatcherPhone: '(312) 555-0100' };
+  for (const [unit, { vin }] of fleet.vehicles.entries()) {
+    if (!CALLED.includes(specimenOf(unit)) && !isDedicated(unit)) continue;
+    const driver = toPerson(unit);
+    const second = unit % 3 === 0 ? toPerson(unit + 1) : { name: '', phone: '' };
+    const contact = {
+      ...{ unit: vin, driver: driver.name, driverPhone: driver.phone },
+      ...{ secondDriver: second.name, secondDriverPhone: second.phone },
+      ...dispatcher,
+      text: isDedicated(unit) ? 'Dedicated: call the customer first.' : '',
+    };
+    await changeContact(context, usdot, contactInputSchema.parse(contact));
+  }
 };
 
-const writeNotes = async (server: StoryContext, fleet: DemoFleet, usdot: string): Promise<void> => {
+const writeNotes = async (server: SampleContext, fleet: DemoFleet, usdot: string): Promise<void> => {
   const nowMs = server.clock.nowMs();
   const plain = listPlain(fleet);
   const isDriving = (unit: number) => fleet.stateAt(unit, nowMs).isDriving;

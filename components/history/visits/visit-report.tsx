@@ -1,0 +1,122 @@
+import Link from 'next/link';
+import { useMemo } from 'react';
+import { createWordMatcher } from '@/lib/base/text/text';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
+import { Answered, Message } from '@/components/kit/full-page';
+import { formatCount, formatDuration, formatMoment, formatWhole } from '@/lib/view/format';
+import { stayedMs, toVisitReportCsv, type ReportedVisit } from '@/lib/sites/visit-report';
+import { dayOf } from '@/lib/trips/days';
+import { useVisitReport } from '@/lib/sites/page-queries';
+import { LEARNED_LATER } from '@/lib/sites/text';
+import styles from '../history.module.css';
+import {
+  NO_ANSWER,
+  NoTruck,
+  ReportTable,
+  UnitLink,
+  useCsvFile,
+  type AnswerProps,
+  type ReportColumn,
+} from '../report';
+import type { HistoryRange } from '../use-history-address';
+
+const NOTE =
+  'Visits that began or ended on these days, between the first and the last fix at the site. Times are in your time zone.';
+
+const Dim = ({ children }: { children: string }) => <span className="lh-dim">{children}</span>;
+
+const toColumns = (
+  rows: readonly ReportedVisit[],
+  { zone, toMs }: HistoryRange,
+  usdot: string,
+): ReportColumn<ReportedVisit>[] => {
+  const time = (id: 'arrivedMs' | 'leftMs', label: string): ReportColumn<ReportedVisit> => ({
+    ...{ id, label, widthPx: [150] },
+    valueOf: (row) => row[id],
+    cell: (row) => (row[id] === null ? <Dim>still there</Dim> : formatMoment(row[id], toMs, zone)),
+  });
+  return [
+    {
+      ...{ id: 'name', label: 'Truck', widthPx: [150, 90] },
+      valueOf: ({ name }) => name,
+      cell: ({ unit, name, arrivedMs }) => (
+        <UnitLink unit={{ key: unit, name }} day={dayOf(arrivedMs, zone)} />
+      ),
+      total: formatCount(new Set(rows.map(({ unit }) => unit)).size, 'truck'),
+    },
+    {
+      ...{ id: 'site', label: 'Site' },
+      valueOf: ({ siteName }) => siteName,
+      cell: ({ siteId, siteName }) => (
+        <Link className="lh-link" prefetch={false} href={`/fleets/${usdot}/sites/${siteId}`}>
+          {siteName}
+        </Link>
+      ),
+      total: formatCount(rows.length, 'visit'),
+    },
+    time('arrivedMs', 'Arrived'),
+    time('leftMs', 'Left'),
+    {
+      ...{ id: 'stayed', label: 'Stayed', kind: 'number', widthPx: [110] },
+      valueOf: (row) => stayedMs(row),
+      cell: (row) => (row.leftMs === null ? <Dim>–</Dim> : formatDuration(stayedMs(row)!)),
+      total: formatDuration(rows.reduce((sum, row) => sum + (stayedMs(row) ?? 0), 0)),
+    },
+    {
+      ...{ id: 'origin', label: '', isWide: true, widthPx: [150] },
+      valueOf: ({ isLearnedLater }) => Number(isLearnedLater),
+      cell: ({ isLearnedLater }) => (isLearnedLater ? <Dim>{LEARNED_LATER}</Dim> : null),
+    },
+  ];
+};
+
+/** The visits of trucks to the sites of the fleet. */
+export const SiteVisitReport = ({ range, onFile }: Pick<AnswerProps, 'range' | 'onFile'>) => {
+  const usdot = useUsdot();
+  const query = useVisitReport(usdot, range, range);
+  const [text, setText] = useSearchText();
+  const all = query.data?.visits;
+  const shown = useMemo(() => {
+    const matches = createWordMatcher(text);
+    return all?.filter(({ name, siteName }) => matches(`${name} ${siteName}`));
+  }, [all, text]);
+  useCsvFile(shown, onFile, (visits) => ({
+    name: 'site-visits',
+    toText: () => toVisitReportCsv(visits, range.zone),
+  }));
+  if (all !== undefined && all.length > 0 && shown?.length === 0)
+    return <NoTruck query={text} onClear={() => setText('')} />;
+  return (
+    <Answered query={query} failure={NO_ANSWER}>
+      {({ visits, hasMore }) =>
+        visits.length === 0 ? (
+          <Message title="No visits.">
+            <p>
+              No truck came to a site on these days, or left one.{' '}
+              <Link className="lh-link" href={`/fleets/${usdot}/sites`} prefetch={false}>
+                Sites
+              </Link>
+            </p>
+          </Message>
+        ) : (
+          <>
+            <div className={`lh-flex ${styles.tools}`}>
+              <p>
+                {NOTE}
+                {hasMore ? ` The first ${formatWhole(visits.length)} visits: choose fewer days.` : null}
+              </p>
+            </div>
+            <ReportTable
+              label="Visits to sites"
+              columns={toColumns(shown!, range, usdot)}
+              rows={shown!}
+              keyOf={({ unit, siteId, arrivedMs }) => `${unit} ${siteId} ${arrivedMs}`}
+              firstBy="arrivedMs"
+            />
+          </>
+        )
+      }
+    </Answered>
+  );
+};

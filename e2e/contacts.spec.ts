@@ -1,0 +1,125 @@
+/** Whom to call about a truck: who is named, how a number is called, and how a call is noted. The number of clicks is in each title. */
+import type { Page } from '@playwright/test';
+import { DIALOG, expectAccessible, expectAccessibleLayouts } from './support/axe';
+import { openDialog } from './support/dialog';
+import { expect, test } from './support/fixtures';
+import { createFleetPage } from './support/fleet-page';
+
+const ANN = {
+  ...{ driver: 'Ann Lee', driverPhone: '(512) 555-0123', secondDriver: '', secondDriverPhone: '' },
+  ...{ dispatcher: '', dispatcherPhone: '', text: 'Sleeps until 2 PM' },
+};
+const NONE = Object.fromEntries(Object.keys(ANN).map((field) => [field, '']));
+
+/** The truck that needs attention first: the one that has been silent for the longest while it was moving. */
+const openFirst = async (page: Page, usdot: string) => {
+  const fleet = createFleetPage(page);
+  await fleet.open(usdot);
+  await expect(fleet.options.first()).toContainText('vanished while moving');
+  return fleet;
+};
+
+/** Sets the contacts of the truck that is first in the list. */
+const setContacts = async (page: Page, usdot: string, contact: object): Promise<void> => {
+  const fleet = await openFirst(page, usdot);
+  await fleet.options.first().click();
+  const unit = new URL(page.url()).searchParams.get('unit');
+  const status = await page.evaluate(
+    async ([url, body]) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(url!, { method: 'PUT', headers, body })).status;
+    },
+    [`/api/fleets/${usdot}/contacts`, JSON.stringify({ unit, ...contact })],
+  );
+  expect(status).toBe(204);
+};
+
+test.afterEach(({ page, target }) => setContacts(page, target.usdot, NONE));
+
+test('the driver of the longest silent truck is called in 2 clicks at a desk, or by keys, and the call noted by a third', async ({
+  page,
+  context,
+  target,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await setContacts(page, target.usdot, ANN);
+  const fleet = await openFirst(page, target.usdot);
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await fleet.options.first().click();
+  await expect(fleet.panel.getByRole('heading', { name: 'Silent: what to do' })).toBeVisible();
+  await fleet.panel.getByRole('button', { name: 'Copy the number of Ann Lee, (512) 555-0123' }).click();
+  expect(await readClipboard()).toBe('(512) 555-0123');
+  await fleet.panel.getByRole('button', { name: 'Left message' }).click();
+  await expect(fleet.panel.getByRole('list', { name: 'Notes' })).toContainText(
+    /Called Ann Lee \d{1,2}:\d\d [AP]M, left message/,
+  );
+  await expect(fleet.options.first()).toContainText(/Called Ann Lee/);
+  await expectAccessibleLayouts(page);
+
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await page.keyboard.press('c');
+  await expect(fleet.panel.getByRole('button', { name: /^Copy the number of Ann Lee/ })).toBeFocused();
+  await expect.poll(readClipboard).toBe('(512) 555-0123');
+  await page.keyboard.press('Tab');
+  await expect(fleet.panel.getByRole('button', { name: 'No answer' })).toBeFocused();
+
+  await fleet.search.fill('lee 555-0123');
+  await expect(fleet.options).toHaveCount(1);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the driver of the longest silent truck is called in 2 taps', async ({ page, target }) => {
+    await setContacts(page, target.usdot, ANN);
+    const fleet = await openFirst(page, target.usdot);
+    await fleet.options.first().tap();
+    const call = fleet.panel.getByRole('link', { name: 'Call Ann Lee, (512) 555-0123' });
+    await expect(call).toBeInViewport();
+    await expect(call).toHaveAttribute('href', 'tel:+15125550123');
+    await expect(fleet.panel.getByRole('link', { name: 'Text Ann Lee' })).toHaveAttribute(
+      'href',
+      'sms:+15125550123',
+    );
+    await expect(fleet.panel.getByRole('button', { name: /^Copy the number/ })).toBeHidden();
+  });
+});
+
+test('contacts are entered in the panel and on the page of the vehicle, a number without an area code is refused, and a file is imported on the roster', async ({
+  page,
+  target,
+}) => {
+  await setContacts(page, target.usdot, NONE);
+  const fleet = await openFirst(page, target.usdot);
+  await fleet.options.first().click();
+  await openDialog(fleet.panel.getByRole('button', { name: 'Add contacts' }));
+  await page.getByLabel('Driver', { exact: true }).fill('Bo');
+  await page.getByLabel('Driver’s phone', { exact: true }).fill('555-0123');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByLabel('Driver’s phone', { exact: true })).toHaveAccessibleDescription(/area code/);
+  await expectAccessible(page, DIALOG);
+  await page.getByLabel('Driver’s phone', { exact: true }).fill('512.555.0123');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(fleet.panel.getByRole('list', { name: 'Whom to call' })).toContainText('(512) 555-0123');
+
+  const vin = new URL(page.url()).searchParams.get('unit')!;
+  await page.goto(`/fleets/${target.usdot}/units/${vin}`);
+  await openDialog(page.getByRole('button', { name: 'Change contacts' }));
+  await page.getByLabel('Good to know').fill('Night shift');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Night shift')).toBeVisible();
+
+  await page.goto(`/fleets/${target.usdot}/roster`);
+  await openDialog(page.getByRole('button', { name: 'Import contacts' }));
+  await page.getByLabel('Excel workbook or CSV file').setInputFiles({
+    name: 'drivers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`VIN,Driver,Driver phone\n${vin},Cy,(512) 555-0177\n1XKYD49X0KJ999998,Al,\n`),
+  });
+  await expect(page.getByText('Ready to import: 0 to add, 1 to change, 0 unchanged.')).toBeVisible();
+  await expectAccessible(page, DIALOG);
+  await page.getByRole('button', { name: 'Import 1 truck' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await createFleetPage(page).search.fill('555-0177');
+  await expect(page.getByRole('row').filter({ hasText: vin })).toBeVisible();
+});

@@ -1,0 +1,179 @@
+import { z } from '@/lib/base/zod';
+import { fold } from '@/lib/base/text/text';
+import { formatPhone } from '@/lib/identity/phone';
+import { parseVin } from '@/lib/identity/vin';
+import { findHeader, findRepeatedColumns, findSpoiled, type Table } from '@/lib/table-files/table';
+import type { UnitContact } from '@/lib/view/marks';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { CONTACT_COLUMNS, FIELDS_BY_COLUMN, type ContactField } from '@/lib/table-files/contact-columns';
+import { CONTACT_FIELDS, CONTACT_PARTS } from './contact';
+
+export interface TableFault {
+  line: number;
+  column: string | null;
+  message: string;
+}
+
+export interface ReadContacts {
+  /** The parts whose columns the file has, by line; lines with a fault are left out. */
+  byLine: ReadonlyMap<number, Partial<Record<ContactField, string>>>;
+  faults: TableFault[];
+}
+
+/** One part from its cell, or what is wrong with it. */
+const readPart = (field: ContactField, cell: string): { value: string } | { fault: string } => {
+  const spoiled = findSpoiled(cell);
+  if (spoiled !== null) return { fault: spoiled };
+  // Programs write .0 behind a whole number.
+  const parsed = z.safeParse(CONTACT_PARTS[field], cell.replace(/^(\d{10,11})\.0+$/, '$1'));
+  return parsed.success ? { value: parsed.data } : { fault: parsed.error.issues[0]!.message };
+};
+
+/** The contacts in a table whose header `isHeader` accepts; other columns are left to the caller. */
+export const readContacts = (table: Table, isHeader: (columns: string[]) => boolean): ReadContacts => {
+  const { columns, headerLine, rows } = findHeader(table, isHeader);
+  const places = columns.flatMap((column, at) => {
+    const field = FIELDS_BY_COLUMN.get(column);
+    return field === undefined ? [] : [{ field, column, at }];
+  });
+  const faults: TableFault[] = findRepeatedColumns(columns, (name) => FIELDS_BY_COLUMN.get(name) ?? null).map(
+    ([first, other]) => ({
+      line: headerLine,
+      column: columns[other!]!,
+      message: `the column means the same as ${columns[first!]!}; delete one`,
+    }),
+  );
+  const byLine = new Map<number, Partial<Record<ContactField, string>>>();
+  for (const { line, cells } of rows) {
+    if (cells.every((cell) => cell.trim() === '')) continue;
+    const parts: Partial<Record<ContactField, string>> = {};
+    let isGood = true;
+    for (const { field, column, at } of places) {
+      const read = readPart(field, cells[at] ?? '');
+      if ('value' in read) parts[field] = read.value;
+      else {
+        faults.push({ line, column, message: read.fault });
+        isGood = false;
+      }
+    }
+    if (isGood) byLine.set(line, parts);
+  }
+  return { byLine, faults };
+};
+
+export interface ContactChange {
+  column: string;
+  before: string | null;
+  after: string | null;
+}
+
+const toShown = (field: ContactField, value: string): string | null =>
+  value === '' ? null : field.endsWith('Phone') ? formatPhone(value) : value;
+
+/** The contact of a unit with some parts in place of its own, and what that changes. */
+export const mergeContact = (
+  unit: string,
+  known: UnitContact | null,
+  parts: Partial<Record<ContactField, string>>,
+): { contact: UnitContact; changes: ContactChange[] } => {
+  const before = Object.fromEntries(CONTACT_FIELDS.map((field) => [field, known?.[field] ?? '']));
+  const contact = { ...before, ...parts, unit } as UnitContact;
+  const changes = CONTACT_FIELDS.filter((field) => contact[field] !== before[field]).map((field) => ({
+    column: CONTACT_COLUMNS[field],
+    before: toShown(field, before[field]!),
+    after: toShown(field, contact[field]),
+  }));
+  return { contact, changes };
+};
+
+export interface PlannedContact {
+  line: number;
+  /** The truck by its number, or else its VIN. */
+  name: string;
+  kind: 'added' | 'changed' | 'unchanged';
+  contact: UnitContact;
+  changes: ContactChange[];
+}
+
+/** The effect of importing a file of contacts. */
+export interface ContactPlan {
+  planned: PlannedContact[];
+  faults: TableFault[];
+  warnings: TableFault[];
+}
+
+/** The columns that name a truck, by what they hold. */
+const NAME_COLUMNS = {
+  vin: ['vin'],
+  truckNumber: ['truck_number', 'truck', 'truck_no', 'unit', 'unit_number', 'unit_no'],
+} as const;
+
+export const isContactHeader = (columns: readonly string[]): boolean =>
+  columns.some((column) =>
+    [...NAME_COLUMNS.vin, ...NAME_COLUMNS.truckNumber].some((name) => name === column),
+  );
+
+type FleetUnit = Pick<UnitIdentity, 'key' | 'vin' | 'truckNumber'>;
+
+/** Finds the units that a row may mean, by its VIN, or without one by its truck number. */
+const createFind = (units: readonly FleetUnit[]) => {
+  const byVin = new Map(units.map((unit) => [unit.vin, unit]));
+  const byNumber = new Map<string, FleetUnit[]>();
+  for (const unit of units) {
+    const number = fold(unit.truckNumber?.trim() ?? '');
+    if (number !== '') byNumber.set(number, [...(byNumber.get(number) ?? []), unit]);
+  }
+  return (vin: string, number: string): FleetUnit[] => {
+    if (vin === '') return byNumber.get(fold(number)) ?? [];
+    const found = byVin.get(parseVin(vin));
+    return found === undefined ? [] : [found];
+  };
+};
+
+/** What a file of contacts by VIN or truck number would change for the units of a fleet. */
+export const planContacts = (
+  table: Table,
+  units: readonly FleetUnit[],
+  known: readonly UnitContact[],
+): ContactPlan => {
+  const { columns, headerLine, rows } = findHeader(table, isContactHeader);
+  const placeOf = (names: readonly string[]): number => columns.findIndex((column) => names.includes(column));
+  const [vinAt, numberAt] = [placeOf(NAME_COLUMNS.vin), placeOf(NAME_COLUMNS.truckNumber)];
+  const { byLine, faults } = readContacts(table, isContactHeader);
+  const plan: ContactPlan = { planned: [], faults: [...faults], warnings: [] };
+  plan.faults.push(...table.broken.map((row) => ({ ...row, column: null })));
+  const add = (to: TableFault[], line: number, message: string) =>
+    void to.push({ line, column: null, message });
+  if (vinAt < 0 && numberAt < 0) add(plan.faults, headerLine, 'there is no column vin or truck_number');
+  if (!columns.some((column) => FIELDS_BY_COLUMN.has(column)))
+    add(
+      plan.faults,
+      headerLine,
+      `there is no column of contacts; these are ${Object.values(CONTACT_COLUMNS).join(', ')}`,
+    );
+  if (plan.faults.some(({ line }) => line === headerLine)) return plan;
+  const find = createFind(units);
+  const contacts = new Map(known.map((contact) => [contact.unit, contact]));
+  const lines = new Map<string, number>();
+  for (const { line, cells } of rows) {
+    const parts = byLine.get(line);
+    if (parts === undefined) continue;
+    const [vin, number] = [vinAt, numberAt].map((at) => cells[at]?.trim() ?? '') as [string, string];
+    const [unit, other] = find(vin, number);
+    const said = vin || number;
+    if (said === '') add(plan.faults, line, 'it names no truck');
+    else if (unit === undefined)
+      add(plan.warnings, line, `no truck of this fleet is ${said}; the line is left out`);
+    else if (other !== undefined)
+      add(plan.faults, line, `more than one truck has the number ${said}; give its VIN`);
+    else if (lines.has(unit.key)) add(plan.faults, line, `${said} is on line ${lines.get(unit.key)} already`);
+    else {
+      lines.set(unit.key, line);
+      const before = contacts.get(unit.key) ?? null;
+      const { contact, changes } = mergeContact(unit.key, before, parts);
+      const kind = changes.length === 0 ? 'unchanged' : before === null ? 'added' : 'changed';
+      plan.planned.push({ line, name: unit.truckNumber ?? unit.vin ?? unit.key, kind, contact, changes });
+    }
+  }
+  return plan;
+};

@@ -1,0 +1,1 @@
+CREATE INDEX "alerts_open" ON "linehaul"."alerts" USING btree ("usdot","id") WHERE "linehaul"."alerts"."closed_ms" is null;
