@@ -1,5 +1,5 @@
-import { useEffect, useMemo } from 'react';
-import { useReading, useServerNowMs, useView } from '@/components/fleet-state/fleet-context';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { useReading, useServerNowMs, useView, useViewStore } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { toUnitSummary } from '@/components/map/unit-summary';
@@ -48,6 +48,14 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
   const move = (next: NearPlace): void => {
     onMove(next, boundsAbout(fleet, listed, next));
   };
+  const store = useViewStore();
+  const wasFreeOnly = useRef(isFreeOnly);
+  const showNearest = useEffectEvent(() => store.showBounds(boundsAbout(fleet, listed, near)));
+  useEffect(() => {
+    if (wasFreeOnly.current === isFreeOnly) return;
+    wasFreeOnly.current = isFreeOnly;
+    showNearest();
+  }, [isFreeOnly]);
   // What opened it may be gone, as an item of the map's menu is.
   useEffect(() => document.getElementById(PANEL_HEADING_ID)?.focus(), []);
   return (
