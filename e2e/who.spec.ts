@@ -90,7 +90,7 @@ test('who was at a yard on a day takes 2 clicks and a day from the page of the y
   await expect(page).toHaveURL(new RegExp(`site=${id}`));
   await expect(visits(page).filter({ hasText: truckNumber! })).toContainText('Arrived 6:');
 
-  const truck = page.getByRole('textbox', { name: 'Truck or tag' });
+  const truck = page.getByPlaceholder('All trucks');
   await truck.fill(units[5]!.truckNumber!);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

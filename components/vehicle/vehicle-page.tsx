@@ -1,7 +1,7 @@
 'use client';
 
 import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
-import { IconArrowLeft, IconCalendarStats, IconRefresh } from '@tabler/icons-react';
+import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { Suspense } from 'react';
@@ -123,22 +123,25 @@ const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
         <Box component="h1" fz={24} fw={700} lts="-0.01em" lh="34px">
           {unitTitle(unit.identity)}
         </Box>
-        <ViewLinks isDay={isDay} />
-        <ReportsLink unit={unit.identity.key} />
+        <ViewLinks isDay={isDay} unit={unit.identity.key} />
         {isDay ? <p className={`lh-cut lh-dim ${styles.identity}`}>{identityText(unit)}</p> : null}
       </Group>
     </>
   );
 };
 
-const ViewLinks = ({ isDay }: { isDay: boolean }) => {
+const ViewLinks = ({ isDay, unit }: { isDay: boolean; unit: string }) => {
   const path = usePathname();
+  const reports = useReportsLink(unit);
   return (
     <Tabs
       label="Views of this truck"
       tabs={[
         { label: 'Live', link: toMapLink(path), isHere: !isDay },
         { label: 'Day', link: toMapLink(`${path}?view=day`), isHere: isDay, preload: dayView.preload },
+        ...(reports === null
+          ? []
+          : [{ label: 'Reports', link: { href: reports, prefetch: false }, isHere: false }]),
       ]}
     />
   );
@@ -147,28 +150,17 @@ const ViewLinks = ({ isDay }: { isDay: boolean }) => {
 /** Days that a vehicle's reports are about at first. */
 const REPORT_DAYS = 30;
 
-/** The reports on this vehicle, for users who see them. */
-const ReportsLink = ({ unit }: { unit: string }) => {
+/** The address of the reports on a vehicle; null for users who do not see them. */
+const useReportsLink = (unit: string): string | null => {
   const base = `/fleets/${useUsdot()}/history`;
   const { skewMs } = useReading();
   const nowMs = useNowMs() + skewMs;
   const isRendered = useIsRendered();
+  if (!useSeesAllUnits()) return null;
+  if (isRendered) return `${base}?${new URLSearchParams({ unit })}`;
   // The days are those of the browser's time zone.
-  if (!useSeesAllUnits() || isRendered) return null;
   const today = dayOf(nowMs, Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const days = { from: addDays(today, 1 - REPORT_DAYS), to: today };
-  return (
-    <Button
-      component={Link}
-      href={`${base}?${new URLSearchParams({ ...days, unit })}`}
-      prefetch={false}
-      variant="default"
-      size="xs"
-      leftSection={<IconCalendarStats size={16} stroke={1.75} aria-hidden="true" />}
-    >
-      Reports
-    </Button>
-  );
+  return `${base}?${new URLSearchParams({ from: addDays(today, 1 - REPORT_DAYS), to: today, unit })}`;
 };
 
 /** Make, model and VIN, where the facts are not on the page. */

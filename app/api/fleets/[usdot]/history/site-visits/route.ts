@@ -8,8 +8,9 @@ export const GET = createRoute({
   access: 'fleet',
   params: ['usdot'],
   query: visitReportSchema,
-  handle: ({ usdot, query, ...context }) =>
+  handle: (context) =>
     queryHistory(context, context.viewer, async ({ reader }) => {
+      const { usdot, query } = context;
       const { orm } = await context.database.open();
       const chosen = await readChosenUnits(orm, usdot, query);
       const range = { fromMs: query.from, toMs: query.to };

@@ -9,7 +9,8 @@ export const GET = createRoute({
   access: 'fleet',
   params: ['usdot'],
   query: visitsQuerySchema,
-  handle: ({ usdot, query, ...context }) => {
+  handle: (context) => {
+    const { usdot, query } = context;
     const { area, site, from, to } = query;
     return queryHistory(context, context.viewer, async ({ reader }) => {
       const { orm } = await context.database.open();
