@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -15,4 +15,15 @@ it('every page has a row in the access table, and every line of it is of a route
       .sort(),
   ).toEqual(pages.sort());
   expect(UNKNOWN_CASES).toEqual([]);
+});
+
+it('no handler copies its request value, which has the server by its prototype', () => {
+  const folder = fileURLToPath(new URL('.', import.meta.url));
+  const routes = readdirSync(folder, { recursive: true }).filter((file) => /route\.ts$/.test(String(file)));
+  expect(routes.length).toBeGreaterThan(50);
+  expect(
+    routes.filter((file) =>
+      /handle: (async )?\(\{[^)]*\.\.\./.test(readFileSync(join(folder, String(file)), 'utf8')),
+    ),
+  ).toEqual([]);
 });

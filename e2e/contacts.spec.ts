@@ -89,6 +89,7 @@ test('contacts are entered in the panel and on the page of the vehicle, a number
   page,
   target,
 }) => {
+  await setContacts(page, target.usdot, NONE);
   const fleet = await openFirst(page, target.usdot);
   await fleet.options.first().click();
   await openDialog(fleet.panel.getByRole('button', { name: 'Add contacts' }));

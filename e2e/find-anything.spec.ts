@@ -18,7 +18,22 @@ const changeTags = async ({ application, usdot }: Target, change: object): Promi
   expect(ok, `tags answered ${status}`).toBe(true);
 };
 
-test('nearest free truck to Joplin, MO: two clicks and typing, or the keyboard alone', async ({
+const NO_CONTACT = {
+  ...{ driver: '', driverPhone: '', secondDriver: '', secondDriverPhone: '' },
+  ...{ dispatcher: '', dispatcherPhone: '', text: '' },
+};
+
+const changeContact = async (
+  { application: { url }, usdot }: Target,
+  unit: string,
+  parts: Partial<typeof NO_CONTACT>,
+): Promise<void> => {
+  const body = { unit, ...NO_CONTACT, ...parts };
+  const { ok, status } = await sendAsPage(url, `/api/fleets/${usdot}/contacts`, body, '', 'PUT');
+  expect(ok, `contacts answered ${status}`).toBe(true);
+};
+
+test('nearest free truck to Joplin, MO, and whom to call: three clicks and typing, or the keyboard alone', async ({
   page,
   target,
   request,
@@ -32,8 +47,10 @@ test('nearest free truck to Joplin, MO: two clicks and typing, or the keyboard a
   await changeTags(target, { change: 'add', tag: 'empty', units: free });
   await changeTags(target, { change: 'free', has: ['empty'], not: [] });
   try {
+    await changeContact(target, free[0]!, { driver: 'Jo Park', driverPhone: '(512) 555-0123' });
     await fleet.open(target.usdot);
-    await fleet.search.pressSequentially('Joplin');
+    await fleet.search.click();
+    await page.keyboard.type('Joplin');
     await expect(options(page)).toHaveText(['Go to Joplin, MO', 'Nearest trucks to Joplin, MO']);
     await expectNoViolation(page, 'light', '[role=search]');
     await options(page).nth(1).click();
@@ -42,6 +59,9 @@ test('nearest free truck to Joplin, MO: two clicks and typing, or the keyboard a
     await fleet.panel.getByRole('button', { name: 'Free', exact: true }).click();
     await expect(listed).toHaveCount(free.length);
     await expect(fleet.panel.getByText('Free: with the tag empty.')).toBeVisible();
+    await expect(
+      listed.filter({ hasText: 'Jo Park' }).getByText('(512) 555-0123').filter({ visible: true }),
+    ).toHaveCount(1);
     await expect(page).toHaveURL(/near=37\.\d+,-94\.\d+,Joplin,\+MO&free=on/);
 
     await page.goto(`/fleets/${target.usdot}/alerts`);
@@ -53,8 +73,14 @@ test('nearest free truck to Joplin, MO: two clicks and typing, or the keyboard a
     await expect(fleet.search).toHaveAttribute('aria-activedescendant', /-1$/);
     await page.keyboard.press('Enter');
     await expect(fleet.panel.getByText('Joplin, MO', { exact: true })).toBeVisible();
+    await page.goto(`/fleets/${target.usdot}/roster`);
+    await fleet.search.fill('jo park');
+    await expect(options(page).filter({ hasText: 'Jo Park · (512) 555-0123' })).toBeVisible();
   } finally {
+    await changeContact(target, free[0]!, {});
     await changeTags(target, { change: 'delete', tag: 'empty' });
+    // As the demo has it.
+    await changeTags(target, { change: 'free', has: ['free'], not: [] });
   }
 });
 

@@ -204,6 +204,8 @@ test(
       await page.keyboard.press('ArrowDown');
       await expect(fleet.selectedOption).toContainText(unit.truckNumber);
       await page.keyboard.press('Enter');
+      await expect(fleet.list).toBeFocused();
+      await page.keyboard.press('Enter');
       await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
     });
   },

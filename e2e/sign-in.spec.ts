@@ -271,7 +271,7 @@ const useWallScreen = async (page: Page, browser: Browser): Promise<void> => {
   const context = await browser.newContext();
   const wall = await context.newPage();
   await wall.goto(link);
-  await expect(wall).toHaveURL(`${url}/screen/${DEMO_USDOT}`);
+  await expect(wall).toHaveURL(`${url}/screen/${DEMO_USDOT}?distance=hall`);
   await expect(wall.getByText(/^Live · /)).toBeVisible();
   await expect(wall.getByRole('main')).toHaveAttribute('data-distance', 'hall');
   await wall.goto(`${url}${FLEET}`);

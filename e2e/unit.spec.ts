@@ -163,7 +163,7 @@ test("the roster holds every VIN of the API's list, including a silent one", asy
   const vins = await api.read<string[]>(`/api/vin-numbers/${target.usdot}`);
   await page.goto(`/fleets/${target.usdot}/roster`);
   await expect(page.getByText(`${vins.length} VINs of USDOT ${target.usdot}`)).toBeVisible();
-  const states = page.getByRole('group', { name: 'Vehicles to list' });
+  const states = page.getByRole('group', { name: 'Trucks to list' });
   const countOf = (name: RegExp) => readCount(states.getByRole('button', { name }));
   const active = new Set((await readUnits(api, target.usdot)).map(({ vin }) => vin));
   const strangers = [...active].filter((vin) => !vins.includes(vin)).length;

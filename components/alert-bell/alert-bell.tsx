@@ -1,7 +1,8 @@
 import { BareButton } from '../ui/bare-button';
 import { IconBell } from '@tabler/icons-react';
-import { Suspense, useEffect, useState } from 'react';
-import { useReading, useUsdot } from '../fleet-state/fleet-context';
+import { Suspense, useState } from 'react';
+import { useUsdot } from '../fleet-state/fleet-context';
+import { useIsIdle } from '../fleet-state/use-is-idle';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
 import styles from './alert-bell.module.css';
@@ -10,22 +11,6 @@ import { listWaiting, useWaitingAlerts } from './waiting';
 const bellCard = onDemand(() => import('./bell-card').then(({ BellCard }) => BellCard));
 const hearing = onDemand(() => import('./hearing/hearing-dialog').then(({ HearingDialog }) => HearingDialog));
 const alertWatch = onDemand(() => import('./watch/alert-watch').then(({ AlertWatch }) => AlertWatch));
-
-/** Safari has no idle callbacks. */
-const WAIT_MS = 1000;
-
-/** True once the fleet is on the screen and the browser has nothing else to do: alerts wait for the map. */
-const useIsIdle = (): boolean => {
-  const isRead = useReading().fleet !== null;
-  const [isIdle, setIdle] = useState(false);
-  useEffect(() => {
-    if (!isRead) return;
-    const become = (): void => setIdle(true);
-    if ('requestIdleCallback' in window) requestIdleCallback(become);
-    else setTimeout(become, WAIT_MS);
-  }, [isRead]);
-  return isIdle;
-};
 
 /** How many open alerts need someone, by severity, and a popover with them. */
 export const AlertBell = () => {

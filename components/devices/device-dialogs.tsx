@@ -15,6 +15,7 @@ interface DialogProps {
 const VEHICLE_FIELDS = [
   ...(['truckNumber', 'deviceId', 'plateState', 'plateNumber'] as const),
   ...(['year', 'make', 'model', 'assetType', 'fuelType'] as const),
+  ...(['registeredUsdot', 'registeredMcNumber'] as const),
 ];
 type VehicleValues = Record<(typeof VEHICLE_FIELDS)[number] | 'usdot' | 'vin', string> & {
   contact: ContactValues;
@@ -95,6 +96,20 @@ const VehicleFields = ({ field, isOpen }: Pick<FormFields, 'field'> & { isOpen: 
           <TextInput label="Fuel" placeholder="Diesel" {...field('fuelType')} />
         </div>
         <TextInput label="Type" placeholder="Tractor" {...field('assetType')} />
+        <div className={styles.pair}>
+          <TextInput
+            label="Registered to USDOT"
+            description="Only if it is another carrier’s."
+            inputMode="numeric"
+            {...field('registeredUsdot')}
+          />
+          <TextInput
+            label="Its MC number"
+            description="Of the carrier it is registered to."
+            placeholder="MC-990001"
+            {...field('registeredMcNumber')}
+          />
+        </div>
       </Stack>
     </details>
     <details className={styles.more} open={isOpen}>

@@ -11,6 +11,8 @@ const toDevice = (vin: string, truckNumber: string | null, deviceId: string | nu
     model: null,
     year: null,
     fuelType: null,
+    registeredUsdot: null,
+    registeredMcNumber: null,
   },
   vin,
   truckNumber,

@@ -191,7 +191,7 @@ const TaskDialog = ({ task, data, onClose }: { task: Task; data: Devices; onClos
 
 const ROW_PX = 52;
 /** A card on a phone: a line for each cell, and its buttons. */
-const CARD_PX = 184;
+const CARD_PX = 204;
 
 type DeviceTask = 'change' | 'connect' | 'remove';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { Suspense, useEffect, useState, type CSSProperties, type Ref } from 'react';
+import { Suspense, useEffect, useId, useState, type CSSProperties, type Ref } from 'react';
 import { useFirstFleet, useIsHeld, useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useIsAddressRead } from '@/components/fleet-state/use-view-address';
@@ -15,9 +15,7 @@ import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
 import { onDemand, usePreloadAtFirstInput } from '@/components/ui/popup/on-demand';
 import { STATUSES } from '@/lib/motion/status';
 import styles from './fleet-screen.module.css';
-import { isMapShown } from '@/components/fleet-state/map-link';
-import { useShortcuts } from '@/components/ui/shortcuts';
-import { MEASURE_BUTTON_ID, MapButtons, nearPanel, timeBarPart } from './map-buttons';
+import { MapButtons, nearPanel, timeBarPart } from './map-buttons';
 import { MapPane } from './map-pane';
 import { Sheet } from './sheet';
 import { useFleetController, useTimeBar } from './use-fleet-controller';
@@ -108,14 +106,14 @@ export const FleetScreen = ({ tiles, hasChecklist, hasTour, hasPast }: FleetScre
 
 /** The tool that measures on the map; the focus returns to its button. */
 const useMeasuring = () => {
+  const buttonId = useId();
   const [isOn, setOn] = useState(false);
   const end = (): void => {
     setOn(false);
-    document.getElementById(MEASURE_BUTTON_ID)?.focus();
+    document.getElementById(buttonId)?.focus();
   };
   const toggle = (): void => (isOn ? end() : setOn(true));
-  useShortcuts({ m: toggle }, isMapShown);
-  return { isOn, toggle, shown: isOn ? { onEnd: end } : null };
+  return { isOn, toggle, buttonId, shown: isOn ? { onEnd: end } : null };
 };
 
 /** The keys of the list, apart from the screen: whatever uses the router is rendered with each page that opens. */

@@ -1,11 +1,10 @@
-import { IconHistory, IconMapPinSearch, IconRoute, IconRuler2 } from '@tabler/icons-react';
+import { IconHistory, IconMapPinSearch } from '@tabler/icons-react';
 import { Suspense } from 'react';
-import { useReading, useView } from '@/components/fleet-state/fleet-context';
-import { useSites } from '@/components/fleet-state/sites';
+import { useReading } from '@/components/fleet-state/fleet-context';
+import { useIsIdle } from '@/components/fleet-state/use-is-idle';
 import { MapButton } from '@/components/map/map-button';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { Popup } from '@/components/ui/popup/popup';
-import { tailSpanText } from '@/lib/view/text';
+import type { Measuring } from './later-buttons';
 import type { TimeBarState } from './use-fleet-controller';
 
 export const timeBarPart = onDemand(() =>
@@ -14,19 +13,15 @@ export const timeBarPart = onDemand(() =>
 export const nearPanel = onDemand(() =>
   import('@/components/panel/near/near-panel').then(({ NearPanel }) => NearPanel),
 );
-const sitesButton = onDemand(() => import('./sites-button').then(({ SitesButton }) => SitesButton));
-const tailsItems = onDemand(() => import('./tails-items').then(({ TailsItems }) => TailsItems));
-
-export const MEASURE_BUTTON_ID = 'measure-button';
+const laterButtons = onDemand(() => import('./later-buttons').then(({ LaterButtons }) => LaterButtons));
 
 interface MapButtonsProps {
   timeBar: TimeBarState;
-  measuring: { isOn: boolean; toggle: () => void };
+  measuring: Measuring;
   onNear: () => void;
 }
 
 export const MapButtons = ({ timeBar, measuring, onNear }: MapButtonsProps) => {
-  const hasSites = (useSites()?.length ?? 0) > 0;
   const isPast = useReading().past !== null;
   return (
     <>
@@ -36,15 +31,6 @@ export const MapButtons = ({ timeBar, measuring, onNear }: MapButtonsProps) => {
         Icon={IconMapPinSearch}
         onPointerEnter={nearPanel.preload}
         onClick={onNear}
-      />
-      <MapButton
-        id={MEASURE_BUTTON_ID}
-        label="Measure"
-        title="Measure a distance or an area (m)"
-        Icon={IconRuler2}
-        aria-pressed={measuring.isOn}
-        data-on={measuring.isOn || undefined}
-        onClick={measuring.toggle}
       />
       {timeBar.isOffered ? (
         <MapButton
@@ -56,34 +42,11 @@ export const MapButtons = ({ timeBar, measuring, onNear }: MapButtonsProps) => {
           onClick={timeBar.toggle}
         />
       ) : null}
-      {timeBar.isOffered && !isPast ? <TailsButton /> : null}
-      {hasSites ? (
+      {useIsIdle() ? (
         <Suspense>
-          <sitesButton.Part />
+          <laterButtons.Part hasTails={timeBar.isOffered && !isPast} measuring={measuring} />
         </Suspense>
       ) : null}
     </>
-  );
-};
-
-const TailsButton = () => {
-  const { tails } = useView();
-  return (
-    <Popup
-      kind="menu"
-      width={180}
-      position="right-start"
-      preload={tailsItems.preload}
-      target={
-        <MapButton
-          label={tails === null ? 'Tails' : `Tails of ${tailSpanText(tails)}`}
-          title="Tails: where trucks went"
-          Icon={IconRoute}
-          data-on={tails !== null || undefined}
-        />
-      }
-    >
-      <tailsItems.Part />
-    </Popup>
   );
 };

@@ -158,8 +158,11 @@ export const useFleetController = (timeBar: TimeBarState) => {
   useEffect(() => store.onBounds((bounds) => setWanted({ bounds })), [store]);
   // After the render in which the panel opened: the map's middle depends on it.
   useEffect(() => {
-    if (wanted !== null) map.current?.fit(wanted.bounds);
-  }, [wanted]);
+    if (wanted === null) return;
+    map.current?.fit(wanted.bounds);
+    // As after a search: Enter opens the truck's page.
+    if (store.read().unit !== null) focusOn(UNIT_LIST_ID);
+  }, [wanted, store]);
 
   const keys = {
     rows: list.shown,

@@ -13,7 +13,7 @@ export const OpenScreenPage = () => {
     const opening = token === '' ? Promise.reject(new Error(NO_LINK)) : openWallScreen(token);
     opening.then(
       // Replaces the link's entry in the history, which holds the token.
-      () => window.location.replace('/'),
+      (path) => window.location.replace(path),
       (error: Error) => setFailure(error.message),
     );
   }, []);

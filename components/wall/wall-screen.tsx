@@ -1,6 +1,7 @@
 'use client';
 
 import { useElementSize } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, type CSSProperties, type ReactNode } from 'react';
 import { SeverityIcon } from '@/components/alert-bell/severity-icon';
@@ -22,6 +23,7 @@ import { ViewerProvider } from '@/components/layout/viewer-context';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { usePlaces } from '@/components/ui/use-places';
 import { MINUTE_MS } from '@/lib/base/time';
+import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
 import type { Viewer } from '@/lib/base/viewer';
 import { useFleetList } from '@/lib/fleets/queries';
 import type { MapTiles } from '@/lib/map/schema';
@@ -33,7 +35,7 @@ import { unitName } from '@/lib/view/unit-name';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import { listAttention, problemText, seenText } from '@/lib/wall-screens/attention';
 import { toTypeVh, type ScreenDisplay } from '@/lib/wall-screens/distance';
-import { useOpenAlerts, type OpenAlert } from '@/lib/wall-screens/open-alerts';
+import { openAlertsShape, type OpenAlert } from '@/lib/wall-screens/open-alerts';
 import { WallMap } from './wall-map';
 import styles from './wall-screen.module.css';
 
@@ -103,6 +105,18 @@ const Wall = ({ tiles, display, hasOtherFleets, build }: WallProps) => {
     </Shifted>
   );
 };
+
+const ALERTS_EVERY_MS = 10_000;
+
+/** The open alerts of a fleet's rules. */
+const useOpenAlerts = (usdot: string) =>
+  useQuery({
+    ...PERSISTENT,
+    queryKey: ['fleets', usdot, 'open alerts'],
+    queryFn: ({ signal }) =>
+      fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/open-alerts`, openAlertsShape, { signal }),
+    refetchInterval: ALERTS_EVERY_MS,
+  });
 
 /** The page, which moves by a few pixels each minute. */
 const Shifted = ({ distance, children }: Pick<ScreenDisplay, 'distance'> & { children: ReactNode }) => {

@@ -31,6 +31,8 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   plateNumber: 'plate',
   plateState: 'state of the plate',
   overlapMs: 'old secrets work on for',
+  registeredMcNumber: 'registered to MC',
+  registeredUsdot: 'registered to USDOT',
   requestsPerMinute: 'requests a minute',
   secondDriver: 'second driver',
   secondDriverPhone: 'second driver’s phone',

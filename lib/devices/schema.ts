@@ -14,6 +14,8 @@ const deviceSchema = z.object({
   model: z.string().nullable(),
   year: z.number().nullable(),
   fuelType: z.string().nullable(),
+  registeredUsdot: z.string().nullable(),
+  registeredMcNumber: z.string().nullable(),
   reportedAtMs: z.number().nullable(),
   fixAtMs: z.number().nullable(),
   batteryPercent: z.number().nullable(),
@@ -57,6 +59,9 @@ export const vehicleSchema = z.strictObject({
   model: optionalText,
   year: z.number('Enter a year such as 2022.').nullable().optional(),
   fuelType: optionalText,
+  /** The carrier that it is registered to, where that is another one. */
+  registeredUsdot: optionalText,
+  registeredMcNumber: optionalText,
   contact: z.strictObject(CONTACT_PARTS).optional(),
 });
 export type Vehicle = z.infer<typeof vehicleSchema>;

@@ -1,11 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { flag, list, nullable, number, object, oneOf, text, type ShapeOf } from '@/lib/base/shape';
-import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
 import { SEVERITIES } from '@/lib/rules/severity';
 
 /** So many open alerts are sent; a screen shows fewer, and counts the others. */
 export const MOST_OPEN_ALERTS = 50;
-const EVERY_MS = 10_000;
 
 /** GET /api/fleets/:usdot/open-alerts: nothing that a person wrote on them, and no name of a person. */
 export const openAlertsShape = object({
@@ -32,13 +29,3 @@ export const openAlertsShape = object({
 });
 export type OpenAlerts = ShapeOf<typeof openAlertsShape>;
 export type OpenAlert = OpenAlerts['alerts'][number];
-
-/** The open alerts of a fleet's rules. */
-export const useOpenAlerts = (usdot: string) =>
-  useQuery({
-    ...PERSISTENT,
-    queryKey: ['fleets', usdot, 'open alerts'],
-    queryFn: ({ signal }) =>
-      fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/open-alerts`, openAlertsShape, { signal }),
-    refetchInterval: EVERY_MS,
-  });

@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { madeWallScreenSchema, wallScreensSchema, type NewWallScreen } from './schema';
+import {
+  madeWallScreenSchema,
+  openedWallScreenSchema,
+  wallScreensSchema,
+  type NewWallScreen,
+} from './schema';
 import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 
 const REFETCH_MS = 30_000;
@@ -23,7 +28,6 @@ export const revokeWallScreen = async (id: string): Promise<void> => {
   await sendJson('DELETE', `/api/screens/${encodeURIComponent(id)}`, {});
 };
 
-/** Turns this browser into the screen of a link. @throws ServerUnreachableError, ServerProblemError */
-export const openWallScreen = async (token: string): Promise<void> => {
-  await sendJson('POST', '/api/screen', { token });
-};
+/** Turns this browser into the screen of a link; the path of its page. @throws ServerUnreachableError, ServerProblemError */
+export const openWallScreen = async (token: string): Promise<string> =>
+  (await exchangeJson('POST', '/api/screen', { token }, openedWallScreenSchema)).path;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displaySchema, newWallScreenSchema } from './schema';
+import { displaySchema, newWallScreenSchema, toScreenPath } from './schema';
 
 const readUsdots = (usdots: unknown) => newWallScreenSchema.safeParse({ name: 'Yard', usdots }).data?.usdots;
 
@@ -21,4 +21,15 @@ it('shows a screen as its query says, across a room where that says nothing', ()
   });
   for (const query of [{}, { distance: 'far', rotating: ['on'], other: '1' }])
     expect(displaySchema.parse(query)).toEqual({ distance: 'wall', isRotating: false });
+});
+
+it('names the page of a screen so that its query says the same again', () => {
+  for (const display of [
+    { distance: 'desk', isRotating: true },
+    { distance: 'hall', isRotating: false },
+  ] as const) {
+    const { pathname, searchParams } = new URL(toScreenPath('9000001', display), 'http://localhost');
+    expect(pathname).toBe('/screen/9000001');
+    expect(displaySchema.parse(Object.fromEntries(searchParams))).toEqual(display);
+  }
 });

@@ -1,6 +1,6 @@
 import { z, personNameSchema } from '@/lib/base/zod';
 import { usdotsSchema } from '../users/schema';
-import { SCREEN_DISTANCES } from './distance';
+import { SCREEN_DISTANCES, type ScreenDisplay } from './distance';
 
 /** POST /api/screens. */
 export const newWallScreenSchema = z.strictObject({
@@ -15,6 +15,10 @@ export type NewWallScreen = z.infer<typeof newWallScreenSchema>;
 export const displaySchema = z
   .object({ distance: z.enum(SCREEN_DISTANCES).catch('wall'), rotating: z.unknown().optional() })
   .transform(({ distance, rotating }) => ({ distance, isRotating: rotating === 'on' }));
+
+/** The page of a fleet as a screen shows it, also for users, and for the demo, which stays signed in beside its screens. */
+export const toScreenPath = (usdot: string, { distance, isRotating }: ScreenDisplay): string =>
+  `/screen/${usdot}?distance=${distance}${isRotating ? '&rotating=on' : ''}`;
 
 const wallScreenSchema = z.object({
   id: z.string(),
@@ -39,6 +43,9 @@ export const wallScreensSchema = z.object({ screens: z.array(wallScreenSchema) }
 
 /** The answer to a created screen: it returns the link's token only once. */
 export const madeWallScreenSchema = z.object({ screen: wallScreenSchema, token: z.string() });
+
+/** The answer to an opened link: the page of the screen. */
+export const openedWallScreenSchema = z.object({ path: z.string() });
 
 /** POST /api/screen: turns a browser into the screen of a link. */
 export const openWallScreenSchema = z.strictObject({ token: z.string().min(1).max(200) });

@@ -150,7 +150,7 @@ describe('vehicles', () => {
 
   it('removes a vehicle', async () => {
     await test.store.vehicles.upsertMany([toVehicle(1)]);
-    expect(await test.store.vehicles.remove(toVin(1))).toBe(true);
-    expect(await test.store.vehicles.remove(toVin(1))).toBe(false);
+    expect(await test.store.vehicles.remove(toVin(1))).toMatchObject({ vin: toVin(1) });
+    expect(await test.store.vehicles.remove(toVin(1))).toBeNull();
   });
 });

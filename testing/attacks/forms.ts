@@ -256,6 +256,13 @@ export const listForms = (userId: string): Form[] => [
     body: { lastAlertId: 0 },
   },
   {
+    route: 'POST api/fleets/[usdot]/alerts/change',
+    path: `/api/fleets/${USDOT}/alerts/change`,
+    params: { usdot: USDOT },
+    body: { alertIds: [1], isAcknowledged: true, isClosed: false, note: 'On it' },
+    texts: ['note'],
+  },
+  {
     route: 'POST api/fleets/[usdot]/alerts/[id]/acknowledge',
     path: `/api/fleets/${USDOT}/alerts/1/acknowledge`,
     params: { usdot: USDOT, id: '1' },

@@ -6,8 +6,11 @@ import { MapButton } from '../map-button';
 import styles from './overlays.module.css';
 import type { FleetMapProps } from '../fleet-map-props';
 
-/** The legend and the credits of a phone. */
-const FOOT_PX = 116;
+/** The legend and the credits of a phone, and the margin. */
+const FOOT_PX = 128;
+/** With a finger. */
+const BUTTON_PX = 44;
+const LEAST_ROWS = 3;
 
 interface MapControlsProps extends Pick<FleetMapProps, 'padding' | 'buttons'> {
   map: LeafletMap;
@@ -19,12 +22,18 @@ interface MapControlsProps extends Pick<FleetMapProps, 'padding' | 'buttons'> {
 /** Zoom in, zoom out, fit to the fleet or to what is drawn instead, and more. */
 export function MapControls({ map, padding, whole, onFit, buttons }: MapControlsProps) {
   const [zoom, setZoom] = useState(() => map.getZoom());
-  useMapEvents(map, { zoomend: () => setZoom(map.getZoom()) });
+  const [height, setHeight] = useState(() => map.getSize().y);
+  useMapEvents(map, {
+    zoomend: () => setZoom(map.getZoom()),
+    resize: () => setHeight(map.getSize().y),
+  });
+  // Those that have no room below each other stand side by side.
+  const rows = Math.max(LEAST_ROWS, Math.floor((height - padding.bottom - FOOT_PX) / BUTTON_PX));
   return (
     <div
       className={styles.controls}
       // What covers the map's head leaves this corner free.
-      style={{ left: padding.left, maxHeight: `calc(100% - ${padding.bottom + FOOT_PX}px)` }}
+      style={{ left: padding.left, gridTemplateRows: `repeat(${rows}, auto)` }}
       role="group"
       aria-label="Map"
     >

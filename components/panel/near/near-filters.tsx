@@ -51,7 +51,7 @@ const FreeChoice = () => {
   };
   return (
     <div className={styles.free}>
-      <div role="group" aria-label="Trucks to list" className={styles.choice}>
+      <div role="group" aria-label="Which trucks" className={styles.choice}>
         <BareButton aria-pressed={!isFreeOnly || free === null} onClick={() => choose(false)}>
           All
         </BareButton>

@@ -100,7 +100,7 @@ const emptyToNull = (text: string | null): string | null => text?.trim() || null
 
 const FIELDS = [
   ...(['truckNumber', 'deviceId', 'plateState', 'plateNumber', 'assetType'] as const),
-  ...(['make', 'model', 'year', 'fuelType'] as const),
+  ...(['make', 'model', 'year', 'fuelType', 'registeredUsdot', 'registeredMcNumber'] as const),
 ];
 
 /** The given fields of a vehicle, empty ones as null; one without a device has an identifier of its own. */

@@ -177,6 +177,13 @@ export class WallScreens {
     return this.#toSetCookie(client, token);
   }
 
+  /** The screen of a token, and how it shows its fleet; null for none. */
+  async find(token: string, client: Client): Promise<{ viewer: Viewer; display: ScreenDisplay } | null> {
+    const viewer = (await this.#cache.read(token, client))?.viewer;
+    const display = viewer && (await this.readDisplay(viewer));
+    return viewer && display ? { viewer, display } : null;
+  }
+
   /** The screen of a request; null for none. @throws AppError 'accounts-unavailable' if that cannot be determined */
   async read(client: Client): Promise<VerifiedSession | null> {
     const token = this.#readToken(client);

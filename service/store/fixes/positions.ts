@@ -94,6 +94,8 @@ export interface DeviceRecord {
   model: string | null;
   year: number | null;
   fuelType: string | null;
+  registeredUsdot: string | null;
+  registeredMcNumber: string | null;
   /** When the report with the vehicle's newest fix arrived, and when the device took that fix by its own clock. */
   reportedAtMs: number | null;
   fixAtMs: number | null;
@@ -120,6 +122,7 @@ export const createDeviceStore = (database: Database) => {
     'list-devices',
     `SELECT vin, truck_number AS "truckNumber", device_id AS "deviceId", plate_state AS "plateState",
        plate_number AS "plateNumber", asset_type AS "assetType", make, model, year, fuel_type AS "fuelType",
+       registered_usdot AS "registeredUsdot", registered_mc_number AS "registeredMcNumber",
        received_at_ms::float8 AS "reportedAtMs", fix_at_ms::float8 AS "fixAtMs",
        battery_percent AS "batteryPercent", newest_at_ms::float8 AS "heardAtMs"
      FROM tracking.vehicles

@@ -8,13 +8,12 @@ export const GET = createRoute({
   access: 'fleet',
   params: ['usdot'],
   query: visitReportSchema,
-  handle: (context) => {
-    const { usdot, query, clock } = context;
-    return queryHistory(context, context.viewer, async ({ reader }) => {
+  handle: (context) =>
+    queryHistory(context, context.viewer, async ({ reader }) => {
+      const { usdot, query } = context;
       const { orm } = await context.database.open();
       const chosen = await readChosenUnits(orm, usdot, query);
       const range = { fromMs: query.from, toMs: query.to };
-      return readVisitReport({ orm, reader, nowMs: clock.nowMs() }, usdot, range, chosen);
-    });
-  },
+      return readVisitReport({ orm, reader, nowMs: context.clock.nowMs() }, usdot, range, chosen);
+    }),
 });

@@ -10,13 +10,13 @@ export const GET = createRoute({
   params: ['usdot'],
   query: visitsQuerySchema,
   handle: (context) => {
-    const { usdot, query, clock } = context;
+    const { usdot, query } = context;
     const { area, site, from, to } = query;
     return queryHistory(context, context.viewer, async ({ reader }) => {
       const { orm } = await context.database.open();
       const region = area ?? (await requireSiteArea(orm, usdot, site!));
       const chosen = await readChosenUnits(orm, usdot, query);
-      return readVisits(reader, usdot, region, { fromMs: from, toMs: to }, clock.nowMs(), chosen);
+      return readVisits(reader, usdot, region, { fromMs: from, toMs: to }, context.clock.nowMs(), chosen);
     });
   },
 });
