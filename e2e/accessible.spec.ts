@@ -143,7 +143,7 @@ test('axe finds nothing on who was in an area, and while one is drawn', LONG, as
   await expect(page.getByRole('option').first()).toBeVisible();
   await expectAccessible(page);
   await page.goto(`/fleets/${target.usdot}/history?question=who`);
-  await expect(page.getByText('Choose an area.')).toBeVisible();
+  await expect(page.getByText('Choose a site or an area.')).toBeVisible();
   await expectAccessibleLayouts(page);
   await page.goto(`/fleets/${target.usdot}/history?question=who&area=rectangle:25,-125,49,-67`);
   await page.getByRole('region', { name: 'Visits' }).getByRole('button').first().click();

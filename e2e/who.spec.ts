@@ -103,7 +103,7 @@ test('an area is chosen by keyboard alone, on a phone too', LONG, async ({ page,
   const { vin, truckNumber } = units.filter(({ coordinates }) => coordinates !== null)[3]!;
   await page.setViewportSize(PHONE);
   await page.goto(await recordDay(page, target, vin));
-  await expect(page.getByText('Choose an area.')).toBeVisible();
+  await expect(page.getByText('Choose a site or an area.')).toBeVisible();
   await page.getByRole('button', { name: 'Circle' }).press('Enter');
   await expect(page.getByText('Drag from the center outward.')).toBeVisible();
   await page.keyboard.press('Escape');
