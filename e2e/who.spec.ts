@@ -85,7 +85,7 @@ test('who was at a yard on a day takes 2 clicks and a day from the page of the y
   await page.getByRole('link', { name: 'Who was here?' }).click();
   await expect(page.getByLabel('Site', { exact: true })).toHaveValue(String(id));
   const day = /from=([\d-]+)/.exec(path)![1]!;
-  await page.getByLabel('From').fill(day);
+  await page.getByLabel('From', { exact: true }).fill(day);
   await page.getByLabel('to', { exact: true }).fill(day);
   await expect(page).toHaveURL(new RegExp(`site=${id}`));
   await expect(visits(page).filter({ hasText: truckNumber! })).toContainText('Arrived 6:');

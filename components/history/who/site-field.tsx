@@ -14,7 +14,9 @@ export const SiteField = ({
 }) =>
   sites.length === 0 ? null : (
     <Group gap={8} wrap="nowrap" c="dimmed">
-      <span aria-hidden="true">Site</span>
+      <span className="lh-nowrap" aria-hidden="true">
+        Site
+      </span>
       <select
         className={`lh-select ${styles.site}`}
         aria-label="Site"
