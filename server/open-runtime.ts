@@ -101,6 +101,9 @@ const learnChangedNames = async (
   if (changed.length > 0) feeds.learnNames(usdot, changed);
 };
 
+/** Within this time the past of the demo is made at its first start. */
+const DEMO_PAST_MS = 20_000;
+
 const startFeeds = (
   env: Env,
   upstream: Upstream,
@@ -118,7 +121,8 @@ const startFeeds = (
       limits: env.answerLimits,
       maxFleets,
       isShared: cluster !== null,
-      feedSettings: env.feedSettings,
+      // A page that is opened before the demo is ready waits for its past.
+      feedSettings: { ...env.feedSettings, ...(env.source === 'demo' && { restoreGraceMs: DEMO_PAST_MS }) },
       carrierPauseMs: toCarrierPauseMs(env),
       flagSettings: env.flagSettings,
     },
