@@ -27,6 +27,7 @@ import {
   type ChosenSource,
   type Env,
 } from '@/lib/config/env';
+import type { LiveSettings } from '@/lib/fleet/settings';
 import { createPollLog } from '@/lib/feeds/feed/feed-problem';
 import { createHandoverMails } from '@/lib/handover/server/handover-mails';
 import { loadPlaces } from '@/lib/handover/server/places';
@@ -102,7 +103,13 @@ const learnChangedNames = async (
 };
 
 /** Within this time the past of the demo is made at its first start. */
-const DEMO_PAST_MS = 20_000;
+const DEMO_PAST_MS = 15_000;
+
+/** A page that is opened before the demo is ready waits for its past. */
+const toFeedSettings = ({ feedSettings, source }: Env): Env['feedSettings'] & Partial<LiveSettings> =>
+  source === 'demo'
+    ? { ...feedSettings, restoreGraceMs: DEMO_PAST_MS, firstAnswerMs: DEMO_PAST_MS }
+    : feedSettings;
 
 const startFeeds = (
   env: Env,
@@ -121,8 +128,7 @@ const startFeeds = (
       limits: env.answerLimits,
       maxFleets,
       isShared: cluster !== null,
-      // A page that is opened before the demo is ready waits for its past.
-      feedSettings: { ...env.feedSettings, ...(env.source === 'demo' && { restoreGraceMs: DEMO_PAST_MS }) },
+      feedSettings: toFeedSettings(env),
       carrierPauseMs: toCarrierPauseMs(env),
       flagSettings: env.flagSettings,
     },
