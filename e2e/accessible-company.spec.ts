@@ -344,7 +344,7 @@ test('a user sets by keyboard when the handover is mailed, gets it, and stops it
   await closeDialog(page);
   await expectAccessibleLayouts(page);
 
-  await page.route('**/handover/mail', (route) => route.fulfill({ json: { mail: null, email: null } }));
+  await page.route(/\/handover\/mail\?/, (route) => route.fulfill({ json: { mail: null, email: null } }));
   await show();
   await open.click();
   await expect(form.getByText('This server sends no e-mail')).toBeVisible();

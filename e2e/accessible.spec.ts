@@ -135,8 +135,15 @@ test('axe finds nothing on the reports of the history', LONG, async ({ page, tar
 });
 
 test('axe finds nothing on who was in an area, and while one is drawn', LONG, async ({ page, target }) => {
+  await page.goto(`/fleets/${target.usdot}/history?question=visits`);
+  await expect(
+    page.getByText('No visits.').or(page.getByRole('region', { name: 'Visits to sites' })),
+  ).toBeVisible();
+  await page.getByPlaceholder('All trucks').click();
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expectAccessible(page);
   await page.goto(`/fleets/${target.usdot}/history?question=who`);
-  await expect(page.getByText('Choose an area.')).toBeVisible();
+  await expect(page.getByText('Choose a site or an area.')).toBeVisible();
   await expectAccessibleLayouts(page);
   await page.goto(`/fleets/${target.usdot}/history?question=who&area=rectangle:25,-125,49,-67`);
   await page.getByRole('region', { name: 'Visits' }).getByRole('button').first().click();

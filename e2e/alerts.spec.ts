@@ -248,7 +248,9 @@ test(
     const add = page.getByRole('dialog').getByRole('button', { name: 'Add the rule' });
     await add.click();
     // Nearly all trucks of the demo report less often, which the rule says before it is saved.
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('alerts at once');
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText(
+      'Choose what becomes of these alerts',
+    );
     await expectAccessible(page, DIALOG);
     await expect(page.getByRole('radio', { name: 'Only new cases from now on' })).toBeChecked();
     await page.getByRole('radio', { name: /^Open these \d+ alerts now/ }).check();

@@ -65,6 +65,7 @@ test('nothing covers a menu or a popover, and no page scrolls', LONG, async ({ p
     `${fleet}/roster`,
     `${fleet}/history`,
     `${fleet}/history?question=miles`,
+    `${fleet}/history?question=visits`,
     `${fleet}/history?question=who`,
     `${fleet}/handover`,
     `${fleet}/sites`,

@@ -20,6 +20,7 @@ test.beforeAll(async ({}, testInfo) => {
     testInfo.outputPath('past.log'),
   );
   // The demo's past is made before it is ready.
+  await expect.poll(async () => (await application.fetch('/api/health/ready')).status).toBe(200);
   expect((await readFleet(Date.now() - 30 * MINUTE_MS))?.rows).toBeGreaterThan(50);
 });
 test.afterAll(() => application.stop());

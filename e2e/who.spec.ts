@@ -85,7 +85,7 @@ test('who was at a yard on a day takes 2 clicks and a day from the page of the y
   await page.getByRole('link', { name: 'Who was here?' }).click();
   await expect(page.getByLabel('Site', { exact: true })).toHaveValue(String(id));
   const day = /from=([\d-]+)/.exec(path)![1]!;
-  await page.getByLabel('From').fill(day);
+  await page.getByLabel('From', { exact: true }).fill(day);
   await page.getByLabel('to', { exact: true }).fill(day);
   await expect(page).toHaveURL(new RegExp(`site=${id}`));
   await expect(visits(page).filter({ hasText: truckNumber! })).toContainText('Arrived 6:');
@@ -103,7 +103,7 @@ test('an area is chosen by keyboard alone, on a phone too', LONG, async ({ page,
   const { vin, truckNumber } = units.filter(({ coordinates }) => coordinates !== null)[3]!;
   await page.setViewportSize(PHONE);
   await page.goto(await recordDay(page, target, vin));
-  await expect(page.getByText('Choose an area.')).toBeVisible();
+  await expect(page.getByText('Choose a site or an area.')).toBeVisible();
   await page.getByRole('button', { name: 'Circle' }).press('Enter');
   await expect(page.getByText('Drag from the center outward.')).toBeVisible();
   await page.keyboard.press('Escape');

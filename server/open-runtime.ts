@@ -27,6 +27,7 @@ import {
   type ChosenSource,
   type Env,
 } from '@/lib/config/env';
+import type { LiveSettings } from '@/lib/fleet/settings';
 import { createPollLog } from '@/lib/feeds/feed/feed-problem';
 import { createHandoverMails } from '@/lib/handover/server/handover-mails';
 import { loadPlaces } from '@/lib/handover/server/places';
@@ -101,6 +102,15 @@ const learnChangedNames = async (
   if (changed.length > 0) feeds.learnNames(usdot, changed);
 };
 
+/** Within this time the past of the demo is made at its first start. */
+const DEMO_PAST_MS = 15_000;
+
+/** A page that is opened before the demo is ready waits for its past. */
+const toFeedSettings = ({ feedSettings, source }: Env): Env['feedSettings'] & Partial<LiveSettings> =>
+  source === 'demo'
+    ? { ...feedSettings, restoreGraceMs: DEMO_PAST_MS, firstAnswerMs: DEMO_PAST_MS }
+    : feedSettings;
+
 const startFeeds = (
   env: Env,
   upstream: Upstream,
@@ -118,7 +128,7 @@ const startFeeds = (
       limits: env.answerLimits,
       maxFleets,
       isShared: cluster !== null,
-      feedSettings: env.feedSettings,
+      feedSettings: toFeedSettings(env),
       carrierPauseMs: toCarrierPauseMs(env),
       flagSettings: env.flagSettings,
     },

@@ -9,7 +9,12 @@ const MOST = 99;
 export type Waiting = Record<Severity, number>;
 
 const NONE: Waiting = { info: 0, warning: 0, critical: 0 };
-const NAMES = { critical: 'critical', warning: 'warning', info: 'info' } satisfies Record<Severity, string>;
+/** Of one, and of several. */
+const NAMES = {
+  critical: ['critical', 'critical'],
+  warning: ['warning', 'warnings'],
+  info: ['info', 'info'],
+} satisfies Record<Severity, [string, string]>;
 
 const toKey = (usdot: string) => ['fleets', usdot, 'waiting alerts'];
 
@@ -34,7 +39,7 @@ export const listWaiting = (waiting: Waiting) =>
     .filter((severity) => waiting[severity] > 0)
     .map((severity) => {
       const badge = badgeText(waiting[severity]);
-      return { severity, badge, text: `${badge} ${NAMES[severity]}` };
+      return { severity, badge, text: `${badge} ${NAMES[severity][waiting[severity] === 1 ? 0 : 1]}` };
     });
 
 export const totalOf = ({ info, warning, critical }: Waiting): number => info + warning + critical;

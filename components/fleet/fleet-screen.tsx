@@ -215,7 +215,7 @@ const List = ({ fleet, list, selection, sheets, hasChecklist, hasTour, openView 
         onTouch={list.touch}
         onOpenView={openView}
       />
-      {hasTour && fleet !== null ? <FirstVisit /> : null}
+      {hasTour && fleet?.feed.fetchedAtMs != null ? <FirstVisit /> : null}
     </section>
   </Sheet>
 );

@@ -103,10 +103,10 @@ const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
             preload: each.answer.preload,
           }))}
         />
-        <RangeFields range={range} today={today} onChoose={show}>
+        <RangeFields range={range} today={today} onChoose={show} />
+        <Actions range={range} question={tab.question} file={file}>
           <UnitFilter chosen={range} onChoose={show} />
-        </RangeFields>
-        <Actions range={range} question={tab.question} file={file} />
+        </Actions>
       </PageHead>
       <PrintedScope range={range} />
       <Suspense fallback={<LoadingLines />}>
@@ -132,22 +132,25 @@ interface ActionsProps {
   range: HistoryRange;
   question: Question;
   file: CsvFile | null;
+  /** A field before the buttons. */
+  children: ReactNode;
 }
 
 /** What can be done with an answer: mailed, printed, or saved. */
-const Actions = ({ range, question, file }: ActionsProps) => {
+const Actions = ({ range, question, file, children }: ActionsProps) => {
   const usdot = useUsdot();
   const { kind } = useViewer();
   const [isMailOpen, setMailOpen] = useState(false);
   return (
     <HeadActions>
+      {children}
       {/* The demo has no users, and so no addresses; an area is no report. */}
       {kind === 'user' && question !== 'who' ? (
         <IconButton Icon={IconMail} onClick={() => setMailOpen(true)}>
           Mail me this
         </IconButton>
       ) : null}
-      <IconButton Icon={IconPrinter} onClick={() => window.print()}>
+      <IconButton className={styles.print} Icon={IconPrinter} onClick={() => window.print()}>
         Print
       </IconButton>
       <IconButton
@@ -173,18 +176,17 @@ interface RangeFieldsProps {
   range: HistoryRange;
   today: CivilDay;
   onChoose: (span: DaySpan) => void;
-  children: ReactNode;
 }
 
 /** The days that a question is about: presets, two dates, and their time zone by name. */
-const RangeFields = ({ range, today, onChoose, children }: RangeFieldsProps) => {
+const RangeFields = ({ range, today, onChoose }: RangeFieldsProps) => {
   const { from, to, zone } = range;
   const choose = (span: DaySpan): void => {
     // A date that is being typed is empty at first.
     if (isDay(span.from) && isDay(span.to)) onChoose(span);
   };
   return (
-    <div className={`lh-flex ${styles.range}`} role="group" aria-label="Days and trucks">
+    <div className={`lh-flex ${styles.range}`} role="group" aria-label="Days">
       <label>
         <span className="visually-hidden">Range</span>
         <select
@@ -225,7 +227,6 @@ const RangeFields = ({ range, today, onChoose, children }: RangeFieldsProps) => 
       <span className="lh-dim" title={zone}>
         {toZoneName(zone, range.fromMs, 'longGeneric')}
       </span>
-      {children}
     </div>
   );
 };

@@ -6,6 +6,7 @@ import { fold } from '@/lib/base/text/text';
 import { parseVin } from '@/lib/identity/vin';
 import { ALL_UNITS, type ChosenUnits } from '@/lib/reports/chosen';
 import { useTags } from '@/lib/tags/queries';
+import styles from './history.module.css';
 
 const [UNIT, TAG] = ['unit:', 'tag:'];
 
@@ -44,7 +45,7 @@ export const UnitFilter = ({ chosen, onChoose }: UnitFilterProps) => {
     <Select
       aria-label="Truck or tag"
       placeholder="All trucks"
-      w={190}
+      className={styles.filter}
       clearable
       clearButtonProps={{ 'aria-label': 'All trucks' }}
       searchable

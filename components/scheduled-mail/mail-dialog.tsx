@@ -50,7 +50,7 @@ export const MailDialog = ({ kind = 'handover', chosen = ALL_UNITS, onClose }: M
             <ScheduleForm
               kind={kind}
               mail={{ ...(mail ?? toFirst(kind)), unit: chosen.unit, tag: chosen.tag }}
-              isScheduled={mail !== null}
+              scheduled={mail}
               email={email}
               onClose={onClose}
             />
@@ -64,19 +64,23 @@ export const MailDialog = ({ kind = 'handover', chosen = ALL_UNITS, onClose }: M
 interface ScheduleFormProps {
   kind: MailKind;
   mail: ScheduledMailInput;
-  isScheduled: boolean;
+  /** As it is so far; null: it is not mailed. */
+  scheduled: ScheduledMailInput | null;
   email: string;
   onClose: () => void;
 }
 
-const ScheduleForm = ({ kind, mail, isScheduled, email, onClose }: ScheduleFormProps) => {
+const ScheduleForm = ({ kind, mail, scheduled, email, onClose }: ScheduleFormProps) => {
   const { mutateAsync } = useSetMailSchedule(useUsdot(), kind);
   const { fleet } = useReading();
   const announce = useAnnounce();
   const name = MAIL_LABELS[kind];
   const label =
     kind === 'handover' ? 'Mail me what changed in this fleet' : `Mail me “${name}” as a CSV file`;
-  const about = kind === 'handover' ? '' : ` About ${chosenText(fleet, mail) ?? 'all trucks'}.`;
+  const textOf = (chosen: ChosenUnits): string => chosenText(fleet, chosen) ?? 'all trucks';
+  const before =
+    scheduled === null || textOf(scheduled) === textOf(mail) ? '' : `, so far about ${textOf(scheduled)}`;
+  const about = kind === 'handover' ? '' : ` About ${textOf(mail)}${before}.`;
   return (
     <ApiForm<Values, ScheduledMailInput | null>
       action="Save"
@@ -100,7 +104,7 @@ const ScheduleForm = ({ kind, mail, isScheduled, email, onClose }: ScheduleFormP
           />
           {form.values.isMailed ? (
             <ScheduleFields form={form} kind={kind} />
-          ) : isScheduled ? (
+          ) : scheduled !== null ? (
             <p>You get this mail no more once you save.</p>
           ) : null}
         </>

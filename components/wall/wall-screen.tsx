@@ -21,6 +21,7 @@ import { useOfflineCopy } from '@/components/layout/offline-copy';
 import { useReloadWhenRefused } from '@/components/layout/sign-out';
 import { ViewerProvider } from '@/components/layout/viewer-context';
 import { StatusGlyph } from '@/components/map/status-glyph';
+import { useClockMs } from '@/components/ui/use-now';
 import { usePlaces } from '@/components/ui/use-places';
 import { MINUTE_MS } from '@/lib/base/time';
 import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
@@ -120,7 +121,7 @@ const useOpenAlerts = (usdot: string) =>
 
 /** The page, which moves by a few pixels each minute. */
 const Shifted = ({ distance, children }: Pick<ScreenDisplay, 'distance'> & { children: ReactNode }) => {
-  const minute = Math.floor(useServerNowMs() / MINUTE_MS);
+  const minute = Math.floor(useClockMs() / MINUTE_MS);
   const [x, y] = SHIFTS[minute % SHIFTS.length]!;
   const style = {
     '--lh-wall-type': `max(14px, ${toTypeVh(distance).toFixed(3)}vmin)`,

@@ -117,7 +117,7 @@ const CASES: Record<string, Case[]> = {
     {},
     {
       body: { ...NO_CONTACT, unit: OUTSIDE_PLACE, driver: 'Ann' },
-      status: 200,
+      status: 204,
       but: { tagged: 404 },
     },
   ],

@@ -100,15 +100,15 @@ const countThings = async (): Promise<Record<string, number>> => {
 
 it('has sites with visits, rules with alerts, notes, tags, contacts and a view, once, and not again what is removed', async () => {
   const server = openServer();
-  await server.make(200, 12);
+  await server.make(80, 8);
   const made = await countThings();
   expect(made).toMatchObject({ yards: 2, customers: 3, fuelStops: 1, rules: 4, notes: 5, views: 1 });
   // No one is sent a message about the past.
   expect(made.deliveries).toBe(0);
   for (const kind of ['visits', 'open', 'taken', 'closed', 'tags', 'contacts'])
-    expect(made[kind], kind).toBeGreaterThan(1);
+    expect(made[kind], kind).toBeGreaterThan(0);
   await held.database.query('DELETE FROM linehaul.sites');
-  await server.make(200, 12);
+  await server.make(80, 8);
   expect(await countThings()).toMatchObject({ yards: 0, rules: 4, notes: 5, views: 1 });
   await server.close();
 });

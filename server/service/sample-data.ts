@@ -104,8 +104,8 @@ const TAKEN: Partial<Record<AlertCondition['kind'], readonly string[]>> = {
 };
 /** A user took an alert this long after it was opened. */
 const TAKEN_AFTER_MS = 9 * MINUTE_MS;
-/** So many of the newest alerts are unread, and wait for someone. */
-const WAITING = 5;
+/** So many of the newest alerts are unread and wait for someone: a quarter of few. */
+const MOST_WAITING = 5;
 const SHIFT_MS = 8 * HOUR_MS;
 
 export type SampleContext = Pick<ActionContext, 'database' | 'audit' | 'clock'>;
@@ -175,7 +175,7 @@ export const addSampleWork = async (
 ): Promise<void> => {
   const alerts = await readAllAlerts(server, usdot);
   await takeAlerts(server, usdot, alerts);
-  const seenId = alerts[WAITING]?.id;
+  const seenId = alerts[countWaiting(alerts)]?.id;
   if (seenId !== undefined)
     await markAlertsRead({ ...toContext(server), viewer: DEMO_VIEWER }, usdot, seenId);
   await writeNotes(server, fleet, usdot);
@@ -200,10 +200,13 @@ const readAllAlerts = async (server: SampleContext, usdot: string): Promise<Aler
   return alerts;
 };
 
+const countWaiting = (alerts: readonly Alert[]): number =>
+  Math.min(MOST_WAITING, Math.floor(alerts.length / 4));
+
 /** Of four alerts three were taken, but of the newest none. */
 const takeAlerts = async (server: SampleContext, usdot: string, alerts: readonly Alert[]): Promise<void> => {
   const nowMs = server.clock.nowMs();
-  for (const [index, { id, openedMs, facts }] of alerts.slice(WAITING).entries()) {
+  for (const [index, { id, openedMs, facts }] of alerts.slice(countWaiting(alerts)).entries()) {
     const notes = TAKEN[facts.condition.kind] ?? [];
     const atMs = openedMs + TAKEN_AFTER_MS;
     if (index % 4 === 0 || atMs > nowMs) continue;

@@ -7,7 +7,6 @@ import {
   type AlertRuleInput,
   type RulePreview,
 } from '@/lib/rules/alert-rule';
-import { formatCount } from '@/lib/view/format';
 
 /** More alerts at once than this are said before a rule is saved. */
 const FEW = 5;
@@ -81,10 +80,7 @@ export const useFloodCheck = (initial: Flood | null = null) => {
       }
       setFlood(found);
       if (found === null) return;
-      const count = formatCount(found.preview!.open, 'alert');
-      throw new Error(
-        `It would open ${count} at once. Choose what becomes of them, then press “${action}” again.`,
-      );
+      throw new Error(`Choose what becomes of these alerts, then press “${action}” again.`);
     },
   };
 };

@@ -32,13 +32,13 @@ const toColumns = (
   usdot: string,
 ): ReportColumn<ReportedVisit>[] => {
   const time = (id: 'arrivedMs' | 'leftMs', label: string): ReportColumn<ReportedVisit> => ({
-    ...{ id, label, widthPx: [150] },
+    ...{ id, label, widthPx: [170, 132] },
     valueOf: (row) => row[id],
     cell: (row) => (row[id] === null ? <Dim>still there</Dim> : formatMoment(row[id], toMs, zone)),
   });
   return [
     {
-      ...{ id: 'name', label: 'Truck', widthPx: [150, 90] },
+      ...{ id: 'name', label: 'Truck', widthPx: [150, 74] },
       valueOf: ({ name }) => name,
       cell: ({ unit, name, arrivedMs }) => (
         <UnitLink unit={{ key: unit, name }} day={dayOf(arrivedMs, zone)} />
@@ -46,7 +46,7 @@ const toColumns = (
       total: formatCount(new Set(rows.map(({ unit }) => unit)).size, 'truck'),
     },
     {
-      ...{ id: 'site', label: 'Site' },
+      ...{ id: 'site', label: 'Site', widthPx: [360, 140] },
       valueOf: ({ siteName }) => siteName,
       cell: ({ siteId, siteName }) => (
         <Link className="lh-link" prefetch={false} href={`/fleets/${usdot}/sites/${siteId}`}>
@@ -58,13 +58,13 @@ const toColumns = (
     time('arrivedMs', 'Arrived'),
     time('leftMs', 'Left'),
     {
-      ...{ id: 'stayed', label: 'Stayed', kind: 'number', widthPx: [110] },
+      ...{ id: 'stayed', label: 'Stayed', kind: 'number', widthPx: [110, 92] },
       valueOf: (row) => stayedMs(row),
       cell: (row) => (row.leftMs === null ? <Dim>–</Dim> : formatDuration(stayedMs(row)!)),
       total: formatDuration(rows.reduce((sum, row) => sum + (stayedMs(row) ?? 0), 0)),
     },
     {
-      ...{ id: 'origin', label: '', isWide: true, widthPx: [150] },
+      ...{ id: 'origin', label: '', isWide: true },
       valueOf: ({ isLearnedLater }) => Number(isLearnedLater),
       cell: ({ isLearnedLater }) => (isLearnedLater ? <Dim>{LEARNED_LATER}</Dim> : null),
     },
@@ -113,6 +113,7 @@ export const SiteVisitReport = ({ range, onFile }: Pick<AnswerProps, 'range' | '
               rows={shown!}
               keyOf={({ unit, siteId, arrivedMs }) => `${unit} ${siteId} ${arrivedMs}`}
               firstBy="arrivedMs"
+              className={styles.visits}
             />
           </>
         )

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import type { Site } from '@/lib/rules/site';
+import styles from './who.module.css';
 
 /** Chooses a site of the fleet in place of an area. */
 export const SiteField = ({
@@ -12,11 +13,13 @@ export const SiteField = ({
   onChoose: (siteId: number | null) => void;
 }) =>
   sites.length === 0 ? null : (
-    <Group component="label" gap={8} wrap="nowrap" c="dimmed">
-      <span className="lh-nowrap">Site</span>
+    <Group gap={8} wrap="nowrap" c="dimmed">
+      <span className="lh-nowrap" aria-hidden="true">
+        Site
+      </span>
       <select
-        className="lh-select"
-        style={{ width: '100%' }}
+        className={`lh-select ${styles.site}`}
+        aria-label="Site"
         value={siteId ?? ''}
         onChange={({ target }) => onChoose(target.value === '' ? null : Number(target.value))}
       >
