@@ -286,12 +286,12 @@ test(
     await expect(fleet.panel.getByText('Yard Waco 2')).toBeVisible();
     await field.fill('29.76, -95.37');
     await field.press('Enter');
-    await expect(fleet.panel.getByText('Houston, TX').first()).toBeVisible();
+    await expect(fleet.panel.getByText('Houston, TX 29.76000, -95.37000')).toBeVisible();
     await expect(units).toHaveCount(25);
     const miles = await readMiles();
 
     await page.reload();
-    await expect(fleet.panel.getByText('Houston, TX').first()).toBeVisible();
+    await expect(fleet.panel.getByText('Houston, TX 29.76000, -95.37000')).toBeVisible();
     await expect(units).toHaveCount(25);
     expect(Math.abs((await readMiles())[24]! - miles[24]!)).toBeLessThan(60);
   },
