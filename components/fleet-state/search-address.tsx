@@ -42,10 +42,22 @@ export const SearchAddress = () => {
     return () => window.removeEventListener('popstate', listener);
   }, [path]);
   useEffect(() => {
-    const timer = setTimeout(() => {
+    const write = (): void => {
+      clearTimeout(timer);
       if (readLocation().pathname === path) writeAddress(text);
-    }, QUIET_MS);
-    return () => clearTimeout(timer);
+    };
+    const onKeyDown = ({ key }: KeyboardEvent): void => {
+      if (key === 'Enter') write();
+    };
+    const timer = setTimeout(write, QUIET_MS);
+    // The router cancels the loading of a page when an address is written: it is written before a link is followed.
+    document.addEventListener('click', write, { capture: true });
+    document.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('click', write, { capture: true });
+      document.removeEventListener('keydown', onKeyDown, { capture: true });
+    };
     // A link within the page, as to another tab, keeps the search.
   }, [path, text, search]);
   return null;
