@@ -43,10 +43,28 @@ describe('a file of contacts', () => {
     ['truck_number,color\n116,red', 1, /no column of contacts/],
     ['driver\nAnn', 1, /no column vin/],
     ['truck_number,driver\n,Ann', 2, /names no truck/],
+    ['truck_number,driver,driver_phone\n116,Ann', 2, /expected 3 cells as in the header, got 2/],
+    ['truck_number,driver\n116,Lee, Ann', 2, /expected 2 cells as in the header, got 3/],
   ])('says where it cannot be imported: %j', (text, line, message) => {
     expect(plan(text).faults).toContainEqual(
       expect.objectContaining({ line, message: expect.stringMatching(message) as string }),
     );
+  });
+
+  it('with a mistyped VIN is about no truck, also in a fleet with trucks without a VIN', () => {
+    const { planned, warnings } = plan('vin,driver\n1M8GDM9AXKP04278O,Ann');
+    expect([planned, warnings.map(({ line }) => line)]).toEqual([[], [2]]);
+  });
+
+  it('of a workbook says which cells have no text, and changes nothing', () => {
+    const table = parseCsv('truck_number,driver,driver_phone\n116,2026-11-28,');
+    const rows = table.rows.map((row) => ({ ...row, faults: { 1: 'a date', 2: 'no result' } }));
+    const { planned, faults } = planContacts({ ...table, rows }, UNITS, [KNOWN]);
+    expect(planned).toEqual([]);
+    expect(faults).toEqual([
+      { line: 2, column: 'driver', message: 'a date' },
+      { line: 2, column: 'driver_phone', message: 'no result' },
+    ]);
   });
 
   it('that was saved here changes nothing', () => {

@@ -2,7 +2,13 @@ import { z } from '@/lib/base/zod';
 import { fold } from '@/lib/base/text/text';
 import { formatPhone } from '@/lib/identity/phone';
 import { parseVin } from '@/lib/identity/vin';
-import { findHeader, findRepeatedColumns, findSpoiled, type Table } from '@/lib/table-files/table';
+import {
+  findHeader,
+  findRepeatedColumns,
+  findSpoiled,
+  findWrongLength,
+  type Table,
+} from '@/lib/table-files/table';
 import type { UnitContact } from '@/lib/view/marks';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { CONTACT_COLUMNS, FIELDS_BY_COLUMN, type ContactField } from '@/lib/table-files/contact-columns';
@@ -20,9 +26,13 @@ export interface ReadContacts {
   faults: TableFault[];
 }
 
-/** One part from its cell, or what is wrong with it. */
-const readPart = (field: ContactField, cell: string): { value: string } | { fault: string } => {
-  const spoiled = findSpoiled(cell);
+/** One part from its cell, or what is wrong with it; `unread` says why a workbook's cell has no text. */
+const readPart = (
+  field: ContactField,
+  cell: string,
+  unread: string | undefined,
+): { value: string } | { fault: string } => {
+  const spoiled = unread ?? findSpoiled(cell);
   if (spoiled !== null) return { fault: spoiled };
   // Programs write .0 behind a whole number.
   const parsed = z.safeParse(CONTACT_PARTS[field], cell.replace(/^(\d{10,11})\.0+$/, '$1'));
@@ -44,12 +54,12 @@ export const readContacts = (table: Table, isHeader: (columns: string[]) => bool
     }),
   );
   const byLine = new Map<number, Partial<Record<ContactField, string>>>();
-  for (const { line, cells } of rows) {
-    if (cells.every((cell) => cell.trim() === '')) continue;
+  for (const { line, cells, faults: unread = {} } of rows) {
+    if (cells.every((cell, at) => cell.trim() === '' && unread[at] === undefined)) continue;
     const parts: Partial<Record<ContactField, string>> = {};
     let isGood = true;
     for (const { field, column, at } of places) {
-      const read = readPart(field, cells[at] ?? '');
+      const read = readPart(field, cells[at] ?? '', unread[at]);
       if ('value' in read) parts[field] = read.value;
       else {
         faults.push({ line, column, message: read.fault });
@@ -117,7 +127,7 @@ type FleetUnit = Pick<UnitIdentity, 'key' | 'vin' | 'truckNumber'>;
 
 /** Finds the units that a row may mean, by its VIN, or without one by its truck number. */
 const createFind = (units: readonly FleetUnit[]) => {
-  const byVin = new Map(units.map((unit) => [unit.vin, unit]));
+  const byVin = new Map(units.flatMap((unit) => (unit.vin === null ? [] : [[unit.vin, unit]])));
   const byNumber = new Map<string, FleetUnit[]>();
   for (const unit of units) {
     const number = fold(unit.truckNumber?.trim() ?? '');
@@ -125,7 +135,7 @@ const createFind = (units: readonly FleetUnit[]) => {
   }
   return (vin: string, number: string): FleetUnit[] => {
     if (vin === '') return byNumber.get(fold(number)) ?? [];
-    const found = byVin.get(parseVin(vin));
+    const found = byVin.get(parseVin(vin) ?? '');
     return found === undefined ? [] : [found];
   };
 };
@@ -155,9 +165,14 @@ export const planContacts = (
   const find = createFind(units);
   const contacts = new Map(known.map((contact) => [contact.unit, contact]));
   const lines = new Map<string, number>();
-  for (const { line, cells } of rows) {
+  for (const { line, cells, faults: unread = {} } of rows) {
     const parts = byLine.get(line);
     if (parts === undefined) continue;
+    const unreadable = unread[vinAt] ?? unread[numberAt] ?? findWrongLength({ cells }, { columns });
+    if (unreadable !== null) {
+      add(plan.faults, line, unreadable);
+      continue;
+    }
     const [vin, number] = [vinAt, numberAt].map((at) => cells[at]?.trim() ?? '') as [string, string];
     const [unit, other] = find(vin, number);
     const said = vin || number;

@@ -10,6 +10,7 @@ describe('a phone number', () => {
     ['1-512-555-0123 x12', '+15125550123;ext=12', '(512) 555-0123 ext. 12'],
     ['(512) 555-0123 ext. 12', '+15125550123;ext=12', '(512) 555-0123 ext. 12'],
     ['tel:+15125550123;ext=12', '+15125550123;ext=12', '(512) 555-0123 ext. 12'],
+    ['+47 22 34 56 78', '+4722345678', '+4722345678'],
     ['+52 55 1234 5678', '+525512345678', '+525512345678'],
     ['512\u2011555\u20110123', '+15125550123', '(512) 555-0123'],
   ])('%s is stored as %s and shown as %s', (typed, stored, shown) => {
@@ -42,6 +43,20 @@ describe('a phone number', () => {
     fc.assert(
       fc.property(number, extension, (digits, ext) => {
         const stored = parsePhone(`${digits.join('')}${ext === undefined ? '' : ` x${ext}`}`)!;
+        expect(parsePhone(formatPhone(stored))).toBe(stored);
+      }),
+    );
+  });
+
+  it('of another country is the same after it was shown and typed again', () => {
+    const digits = fc.tuple(
+      fc.integer({ min: 2, max: 9 }),
+      fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 6, maxLength: 14 }),
+    );
+    fc.assert(
+      fc.property(digits, ([first, rest]) => {
+        const stored = `+${first}${rest.join('')}`;
+        expect(parsePhone(stored)).toBe(stored);
         expect(parsePhone(formatPhone(stored))).toBe(stored);
       }),
     );

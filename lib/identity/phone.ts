@@ -24,7 +24,8 @@ export const parsePhone = (text: string): string | null => {
 export const formatPhone = (phone: string): string => {
   const [, digits, extension] = STORED.exec(phone) ?? [];
   if (digits === undefined) return phone;
-  const american = NORTH_AMERICAN.exec(digits);
+  // Stored with its country code: ten digits alone are of another country.
+  const american = digits.startsWith('1') ? NORTH_AMERICAN.exec(digits) : null;
   const number = american === null ? `+${digits}` : `(${american[1]}) ${american[2]}-${american[3]}`;
   return extension === undefined ? number : `${number} ext. ${extension}`;
 };

@@ -108,6 +108,15 @@ export const hasSurplus = (
   { columns }: Pick<TableBody, 'columns'>,
 ): boolean => cells.slice(columns.length).some((cell) => cell !== '');
 
+/** The fault of a row whose cells stand below other columns than theirs, as a sentence without its end; null: none. */
+export const findWrongLength = (
+  row: Pick<TableRow, 'cells'>,
+  body: Pick<TableBody, 'columns'>,
+): string | null =>
+  row.cells.length < body.columns.length || hasSurplus(row, body)
+    ? `expected ${body.columns.length} cells as in the header, got ${row.cells.length}`
+    : null;
+
 const SPREADSHEET_ERROR =
   /^#(?:N\/A|NAME\?|(?:VALUE|REF|DIV\/0|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT)!|GETTING_DATA)$/;
 /** A number of many digits as a spreadsheet shortens it; "12E5" may be a name. */

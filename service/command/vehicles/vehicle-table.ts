@@ -1,7 +1,7 @@
 import {
   findHeader,
   findRepeatedColumns,
-  hasSurplus,
+  findWrongLength,
   toQuotedList,
   type Table,
   type TableBody,
@@ -105,9 +105,8 @@ const readRow = (
   defaultUsdot: string | null,
   result: FileVehicles,
 ): FileVehicle | null => {
-  // Spreadsheets write separators behind the last column, too.
-  if (cells.length < columns.length || hasSurplus({ cells }, { columns })) {
-    const message = `expected ${columns.length} cells as in the header, got ${cells.length}`;
+  const message = findWrongLength({ cells }, { columns });
+  if (message !== null) {
     result.faults.push({ line, column: null, message });
     return null;
   }
