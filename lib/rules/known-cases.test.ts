@@ -89,7 +89,27 @@ it('notes the cases once for each time that the rule is saved', () => {
   const again = { ...watched.rule, newFromMs: START_MS + 1.5 * MINUTE_MS };
   watched.watch.configure({ sites: [], rules: [again], tags: {} });
   const kinds = watched.poll(2, unitsOf(2, [true, true, true])).map(({ kind, unit }) => `${kind} ${unit}`);
-  expect(kinds).toEqual(['known C', 'noted ']);
+  expect(kinds).toEqual(['known A', 'known C', 'noted ']);
+});
+
+it('forgets the known cases when all are wanted, or those of another condition', () => {
+  const watched = new Watched(ruleOf(FLAGGED));
+  watched.poll(0, unitsOf(0, [true, true, false]));
+  watched.watch.configure({ sites: [], rules: [{ ...watched.rule, newFromMs: null }], tags: {} });
+  watched.poll(1, unitsOf(1, [true, true, false]));
+  expect(watched.seen).toEqual(['1 A', '1 B']);
+
+  const other = new Watched(ruleOf(FLAGGED));
+  other.poll(0, unitsOf(0, [true, true, false]));
+  const condition: AlertCondition = { kind: 'flagged', flags: ['duplicateVin'] };
+  const changed = { ...other.rule, condition, newFromMs: START_MS + MINUTE_MS };
+  other.watch.configure({ sites: [], rules: [changed], tags: {} });
+  other.poll(2, unitsOf(2, [true, false, false]));
+  other.poll(
+    3,
+    KEYS.map((key) => fixedAt(key, { min: 3, northM: 5000, flags: ['duplicateVin'] })),
+  );
+  expect(other.seen).toEqual(['3 A', '3 B', '3 C']);
 });
 
 it('opens the alerts of the rule without it, but those that held when it was saved, across restarts', () => {

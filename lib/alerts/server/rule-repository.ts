@@ -102,6 +102,11 @@ export const closeAlertsOfRule = async (tx: Executor, ruleId: number, nowMs: num
     .update(alerts)
     .set({ closedMs: nowMs })
     .where(and(eq(alerts.ruleId, ruleId), isNull(alerts.closedMs)));
+  await forgetKnownCases(tx, ruleId);
+};
+
+/** A case that held when the rule was saved opens an alert again. */
+export const forgetKnownCases = async (tx: Executor, ruleId: number): Promise<void> => {
   await tx.delete(alertKnownCases).where(eq(alertKnownCases.ruleId, ruleId));
 };
 

@@ -247,6 +247,9 @@ it('a rule keeps from when on its cases are new', async () => {
   expect((await listFleetRules(by(ann), USDOT)).rules).toMatchObject([{ id, newFromMs: held.nowMs }]);
   await changeRule(by(ann), USDOT, String(id), { severity: 'info' });
   expect((await listFleetRules(by(ann), USDOT)).rules).toMatchObject([{ id, newFromMs: held.nowMs }]);
+  held.nowMs += 1000;
+  await changeRule(by(ann), USDOT, String(id), { condition: { kind: 'silent', forMin: 7 } });
+  expect((await listFleetRules(by(ann), USDOT)).rules).toMatchObject([{ id, newFromMs: held.nowMs }]);
   await changeRule(by(ann), USDOT, String(id), { isEnabled: false });
   expect((await listFleetRules(by(ann), USDOT)).rules).toMatchObject([{ id, newFromMs: null }]);
 });

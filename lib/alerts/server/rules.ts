@@ -10,6 +10,7 @@ import type { AlertCondition, AlertRule, AlertRuleInput } from '@/lib/rules/aler
 import { ruleText } from '../text';
 import {
   closeAlertsOfRule,
+  forgetKnownCases,
   countRules,
   deleteRule,
   insertRule,
@@ -127,6 +128,8 @@ const withRule = async <T>(
   });
 };
 
+/** The fields of a rule by which a case holds or does not. */
+const JUDGED = ['condition', 'units'] as const;
 /** The fields of a rule in the audit log besides its sentence. */
 const LOGGED = ['name', 'severity', 'coolDownMin', 'isEnabled'] as const;
 
@@ -142,9 +145,13 @@ export const changeRule = (
     const nowMs = context.clock.nowMs();
     const after: AlertRule = { ...before, ...changed };
     if (isNewOnly !== undefined) after.newFromMs = isNewOnly ? nowMs : null;
+    // The known cases are those of the rule as it was.
+    else if (after.newFromMs != null && Object.keys(listChanges(before, after, JUDGED)).length > 0)
+      after.newFromMs = nowMs;
     if (!after.isEnabled) after.newFromMs = null;
     const rule = await requireText(tx, usdot, after);
     await updateRule(tx, after, nowMs);
+    if (after.newFromMs !== before.newFromMs) await forgetKnownCases(tx, after.id);
     if (!after.isEnabled) await closeAlertsOfRule(tx, after.id, nowMs);
     const details = { usdot, id: after.id, rule, ...listChanges(before, after, LOGGED) };
     await record(after.name, { ...details, ...(isNewOnly && { isNewOnly }) });

@@ -139,6 +139,9 @@ export class RuleState {
     this.#states = before ? before.#states : new Uint8Array(0);
     const { newFromMs = null, knownFromMs } = rule;
     this.#knownFromMs = newFromMs === knownFromMs || !before ? (knownFromMs ?? null) : before.#knownFromMs;
+    // What held is judged by the rule as it is saved now.
+    if (before && newFromMs !== (before.rule.newFromMs ?? null))
+      for (const held of this.#held.values()) if (held.isKnown) this.#forget(held);
   }
 
   /** Continues with recorded alerts, oldest first; what was found before of an open one goes on. `row`: the feed's. */
