@@ -71,6 +71,9 @@ export const readContacts = (table: Table, isHeader: (columns: string[]) => bool
   return { byLine, faults };
 };
 
+/** Some parts of a unit's contact. */
+export type ContactParts = Pick<UnitContact, 'unit'> & Partial<Record<ContactField, string>>;
+
 export interface ContactChange {
   column: string;
   before: string | null;
@@ -101,7 +104,8 @@ export interface PlannedContact {
   /** The truck by its number, or else its VIN. */
   name: string;
   kind: 'added' | 'changed' | 'unchanged';
-  contact: UnitContact;
+  /** The parts whose columns the file has: the others stay as they are stored. */
+  contact: ContactParts;
   changes: ContactChange[];
 }
 
@@ -185,7 +189,8 @@ export const planContacts = (
     else {
       lines.set(unit.key, line);
       const before = contacts.get(unit.key) ?? null;
-      const { contact, changes } = mergeContact(unit.key, before, parts);
+      const { changes } = mergeContact(unit.key, before, parts);
+      const contact = { ...parts, unit: unit.key };
       const kind = changes.length === 0 ? 'unchanged' : before === null ? 'added' : 'changed';
       plan.planned.push({ line, name: unit.truckNumber ?? unit.vin ?? unit.key, kind, contact, changes });
     }

@@ -52,10 +52,10 @@ const MOST_IMPORTED = 20_000;
 /** Room for so many contacts of the usual length. */
 export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
-/** POST /api/fleets/:usdot/contacts/import */
+/** POST /api/fleets/:usdot/contacts/import; a part that is left out stays as it is stored. */
 export const contactImportSchema = z.strictObject({
   contacts: z
-    .array(contactInputSchema)
+    .array(contactInputSchema.partial().required({ unit: true }))
     .min(1)
     .max(MOST_IMPORTED, 'The file has contacts of more than 20,000 trucks. Import it in parts.')
     .refine(

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useChange } from '@/lib/browser/change';
 import { PERSISTENT, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import type { UnitContact } from '@/lib/view/marks';
+import type { ContactParts } from './contact-table';
 import { contactsSchema } from './schema';
 
 /** How soon another person's change is seen. */
@@ -33,7 +34,7 @@ export const useContactOf = (usdot: string, isWanted = true): ((unit: string) =>
 
 /** Imports contacts, all or none, and resolves once they are read again. @throws as useChangeContact does */
 export const useImportContacts = (usdot: string) =>
-  useChange(toKey(usdot), (contacts: readonly UnitContact[]) =>
+  useChange(toKey(usdot), (contacts: readonly ContactParts[]) =>
     sendJson('POST', `${toUrl(usdot)}/import`, { contacts }),
   );
 

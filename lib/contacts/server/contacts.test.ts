@@ -3,8 +3,8 @@ import type { ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { MANAGER, createTestSignIn } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
-import { contactInputSchema } from '../contact';
-import { changeContact, listContacts } from './contacts';
+import { contactImportSchema, contactInputSchema } from '../contact';
+import { changeContact, importContacts, listContacts } from './contacts';
 
 const VIN = '1M8GDM9AXKP042788';
 const BEN: Viewer = { ...MANAGER, id: 'b', name: 'Ben', email: 'ben@carrier.test', role: 'dispatcher' };
@@ -86,5 +86,20 @@ it('says what is wrong with a number', () => {
   const parsed = contactInputSchema.safeParse({ ...NONE, unit: VIN, driverPhone: '555-0123' });
   expect(parsed.error?.issues.map(({ path, message }) => [path.join(), message])).toEqual([
     ['driverPhone', expect.stringMatching(/area code/)],
+  ]);
+});
+
+it('an import leaves what its file has no column of, also what another user changed meanwhile', async () => {
+  await changeContact(by(BEN), '4', { ...NONE, unit: 'A', driver: 'Ann', text: 'Night shift' });
+  const { contacts } = contactImportSchema.parse({
+    contacts: [
+      { unit: 'A', driverPhone: '512 555 0199' },
+      { unit: 'B', driver: 'Bo' },
+    ],
+  });
+  await importContacts(by(MANAGER), '4', contacts);
+  expect(await read('4')).toEqual([
+    { ...NONE, unit: 'A', driver: 'Ann', text: 'Night shift', driverPhone: '+15125550199' },
+    { ...NONE, unit: 'B', driver: 'Bo' },
   ]);
 });

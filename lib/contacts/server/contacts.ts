@@ -9,6 +9,7 @@ import type { Executor } from '@/lib/database/database';
 import type { UnitContact } from '@/lib/view/marks';
 import type { ContactField } from '@/lib/table-files/contact-columns';
 import { CONTACT_FIELDS } from '../contact';
+import type { ContactParts } from '../contact-table';
 import { unitContacts } from './tables';
 
 /** Trucks of a fleet with contacts: every browser that shows the fleet reads all of them. */
@@ -98,15 +99,17 @@ export const writeContacts = async (
   await requireRoom(tx, usdot);
 };
 
-/** Imports contacts of a fleet's units, all or none. @throws AppError 'malformed-key', 'too-many-contacts' */
+/** Imports contacts of a fleet's units, all or none; a part that is left out stays as it is stored. @throws AppError 'malformed-key', 'too-many-contacts' */
 export const importContacts = async (
   context: ActionContext,
   usdot: string,
-  contacts: readonly UnitContact[],
+  contacts: readonly ContactParts[],
 ): Promise<void> => {
-  for (const { unit } of contacts) requireKey(unit);
+  const units = contacts.map(({ unit }) => requireKey(unit));
   await change(context, 'contact.import', async (tx, record) => {
-    await writeContacts(tx, usdot, contacts, context.clock.nowMs());
+    const known = await readContactsOf(tx, usdot, units);
+    const merged = contacts.map((parts) => ({ ...NO_CONTACT, ...known.get(parts.unit), ...parts }));
+    await writeContacts(tx, usdot, merged, context.clock.nowMs());
     await record(undefined, { usdot, trucks: contacts.length });
   });
 };
