@@ -214,6 +214,8 @@ const List = ({ fleet, list, selection, sheets, hasChecklist, hasTour, openView 
         onSelect={selection.goTo}
         onTouch={list.touch}
         onOpenView={openView}
+        // On a phone, what was chosen is seen.
+        onFilter={() => sheets.listSnap === 'peek' && sheets.setListSnap('half')}
       />
       {hasTour && fleet?.feed.fetchedAtMs != null ? <FirstVisit /> : null}
     </section>

@@ -11,10 +11,14 @@ import styles from './list-pane.module.css';
 const LONG = 5;
 
 /** How many units are in each status, null before the first answer; pressed, a number filters by its status. */
-export const Counters = ({ counts }: { counts: FleetCounts | null }) => {
+export const Counters = ({ counts, onFilter }: { counts: FleetCounts | null; onFilter: () => void }) => {
   const old = useOldCopy();
   const { statuses, flagged } = useView();
   const { toggleStatus, toggleFlagged } = useViewActions();
+  const press = (isPressed: boolean, toggle: () => void) => (): void => {
+    toggle();
+    if (!isPressed) onFilter();
+  };
   return (
     <div role="group" aria-label="Filter by status" className={styles.counters}>
       {old === null ? null : <p className={styles.asOf}>As of {old.at}</p>}
@@ -26,7 +30,7 @@ export const Counters = ({ counts }: { counts: FleetCounts | null }) => {
           count={counts?.byStatus[status] ?? null}
           isDimmed={old !== null}
           isPressed={statuses.includes(status)}
-          onPress={() => toggleStatus(status)}
+          onPress={press(statuses.includes(status), () => toggleStatus(status))}
         />
       ))}
       <Counter
@@ -35,7 +39,7 @@ export const Counters = ({ counts }: { counts: FleetCounts | null }) => {
         count={counts?.flagged ?? null}
         isDimmed={old !== null}
         isPressed={flagged}
-        onPress={toggleFlagged}
+        onPress={press(flagged, toggleFlagged)}
       />
     </div>
   );

@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react';
+import { Suspense, useMemo, type ReactNode } from 'react';
 import {
   useFirstFleet,
   useFreshness,
@@ -19,6 +19,9 @@ import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
 import { FirstList, UnitList, type UnitListProps } from './unit-list';
 import type { Bounds } from '@/lib/geo/geodesy';
+import { onDemand } from '../ui/popup/on-demand';
+
+const longestSilent = onDemand(() => import('./longest-silent').then(({ LongestSilent }) => LongestSilent));
 
 const NONE = new Int32Array(0);
 
@@ -29,19 +32,22 @@ interface ListPaneProps extends Omit<UnitListProps, 'fleet' | 'rows' | 'skewMs'>
   /** The rows in the order in which they are shown. */
   shown: Int32Array;
   onOpenView: (view: ViewState) => void;
+  /** A counter now filters the list. */
+  onFilter: () => void;
 }
 
 export const ListPane = (props: ListPaneProps) => {
-  const { matched, bounds, shown, onOpenView, ...list } = props;
+  const { matched, bounds, shown, onOpenView, onFilter, ...list } = props;
   const { fleet, skewMs } = useReading();
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
   const first = useFirstFleet()?.list ?? null;
   const live = useMemo(() => (fleet !== null && hasData ? countFleet(fleet) : null), [fleet, hasData]);
   const isAwaitingTags = useIsAwaitingTags();
+  const { statuses } = useView();
   const counts = live ?? first?.counts ?? null;
   return (
     <>
-      <Counters counts={counts} />
+      <Counters counts={counts} onFilter={onFilter} />
       <ListToolbar
         fleet={hasData ? fleet : null}
         counts={counts}
@@ -51,6 +57,11 @@ export const ListPane = (props: ListPaneProps) => {
         shown={hasData ? shown : NONE}
         onOpenView={onOpenView}
       />
+      {hasData && statuses.length === 1 && statuses[0] === 'silent' ? (
+        <Suspense>
+          <longestSilent.Part fleet={fleet} rows={shown} skewMs={skewMs} />
+        </Suspense>
+      ) : null}
       {!hasData && first !== null && first.units.length > 0 ? (
         <FirstList first={first} />
       ) : !hasData ? (

@@ -17,6 +17,7 @@ import { useAlertChanges, useAlertPages, useAlertRules, useNewestAlerts } from '
 import { acknowledgeSchema } from '@/lib/alerts/schema';
 import { type Severity } from '@/lib/rules/severity';
 import { SEVERITY_LABELS, alertText } from '@/lib/alerts/text';
+import { formatWhole } from '@/lib/view/format';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { AlertLine } from './alert-line';
@@ -179,6 +180,9 @@ interface SectionProps {
 
 const Section = ({ title, alerts, selection, toLine }: SectionProps) => {
   const count = alerts.filter(selection.isSelected).length;
+  const waiting = alerts.filter(
+    ({ closedMs, acknowledgedBy }) => closedMs === null && acknowledgedBy === null,
+  );
   return alerts.length === 0 ? null : (
     <section aria-label={title}>
       <div className={styles.sectionHead}>
@@ -190,6 +194,20 @@ const Section = ({ title, alerts, selection, toLine }: SectionProps) => {
           onChange={({ currentTarget }) => selection.selectAll(alerts, currentTarget.checked)}
         />
         <h2 className="lh-head">{title}</h2>
+        {waiting.length > 1 && selection.selected.length === 0 ? (
+          <Button
+            className={styles.takeAll}
+            size="xs"
+            variant="default"
+            onClick={() => {
+              // Where it fails, they stay selected.
+              selection.selectAll(waiting, true);
+              selection.acknowledge(waiting);
+            }}
+          >
+            Acknowledge all {formatWhole(waiting.length)}
+          </Button>
+        ) : null}
       </div>
       <ul className="lh-list">{alerts.map(toLine)}</ul>
     </section>

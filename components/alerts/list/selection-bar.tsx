@@ -23,7 +23,7 @@ export const SelectionBar = ({ selection }: { selection: Selection }) => {
         leftSection={<IconCheck size={17} aria-hidden="true" />}
         loading={isPending && task === null}
         disabled={!isUntaken}
-        onClick={selection.acknowledge}
+        onClick={() => selection.acknowledge()}
       >
         Acknowledge
       </Button>

@@ -46,8 +46,8 @@ export const useSelection = (listed: readonly Alert[]) => {
     clear();
   };
 
-  const change = async (action: string, input: Partial<AlertsChange>): Promise<void> => {
-    const alertIds = selected.map(({ id }) => id);
+  const change = async (action: string, input: Partial<AlertsChange>, alerts = selected): Promise<void> => {
+    const alertIds = alerts.map(({ id }) => id);
     const { changed, unchanged } = await changeAll.mutateAsync({ ...NOTHING, alertIds, ...input });
     clear();
     const rest = unchanged === 0 ? '' : ` ${formatCount(unchanged, 'alert')} stayed as before.`;
@@ -69,8 +69,9 @@ export const useSelection = (listed: readonly Alert[]) => {
     onKeyDown,
     isPending: changeAll.isPending,
     error: changeAll.error,
-    /** Acknowledges the chosen ones at once. A failure is in `error`. */
-    acknowledge: (): void => void change('acknowledged', { isAcknowledged: true }).catch(() => undefined),
+    /** Acknowledges the chosen ones, or others, at once. A failure is in `error`. */
+    acknowledge: (alerts?: Alert[]): void =>
+      void change('acknowledged', { isAcknowledged: true }, alerts).catch(() => undefined),
     note: (note: string) => change('noted', { note }),
     close: (note: string) => change('closed', { isClosed: true, note }),
   };

@@ -21,6 +21,7 @@ import { useFleetSites } from '@/lib/sites/queries';
 import type { Site } from '@/lib/rules/site';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds';
 import type { MapTiles } from '@/lib/map/schema';
+import { dayOf, presetSpan } from '@/lib/trips/days';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { DeleteSite } from '../delete-site';
 import { boundsOfShapes } from '../site-bounds';
@@ -146,15 +147,17 @@ const Head = ({ site, nowMs }: { site: Site; nowMs: number }) => {
         </p>
       }
     >
-      <Actions site={site} />
+      <Actions site={site} nowMs={nowMs} />
     </PageHead>
   );
 };
 
-const Actions = ({ site }: { site: Site }) => {
+const Actions = ({ site, nowMs }: { site: Site; nowMs: number }) => {
   const base = `/fleets/${useUsdot()}`;
   const router = useRouter();
   const [isDeleting, setDeleting] = useState(false);
+  // The days are those of the browser's time zone.
+  const today = dayOf(nowMs, Intl.DateTimeFormat().resolvedOptions().timeZone);
   const mayChange = useSeesAllUnits();
   const center = centerOf(site.shape);
   const camera = { ...center, zoom: NEAR_ZOOM };
@@ -177,7 +180,7 @@ const Actions = ({ site }: { site: Site }) => {
         {mayChange ? (
           <IconButton
             component={Link}
-            href={`${base}/history?question=who&site=${site.id}`}
+            href={`${base}/history?${new URLSearchParams({ question: 'who', site: String(site.id), ...presetSpan('week', today) })}`}
             prefetch={false}
             Icon={IconHistory}
           >
