@@ -3,7 +3,7 @@ import { ContactFields, toContactValues } from '@/components/kit/contact-fields'
 import { FormDialog } from '@/components/kit/dialog';
 import { useAnnounce } from '@/components/ui/announcer';
 import { contactInputSchema } from '@/lib/contacts/contact';
-import { useChangeContact } from '@/lib/contacts/queries';
+import { useChangeContact } from '@/lib/contacts/changes';
 import type { UnitContact } from '@/lib/view/marks';
 
 interface ContactDialogProps {

@@ -10,7 +10,8 @@ import {
   type PlannedContact,
   type TableFault,
 } from '@/lib/contacts/contact-table';
-import { useContacts, useImportContacts } from '@/lib/contacts/queries';
+import { useImportContacts } from '@/lib/contacts/changes';
+import { useContacts } from '@/lib/contacts/queries';
 import { readContactFile } from '@/lib/contacts/read-file';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 

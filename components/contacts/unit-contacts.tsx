@@ -19,7 +19,7 @@ import {
   type CallOutcome,
   type ContactPerson,
 } from '@/lib/contacts/text';
-import { useNoteChanges } from '@/lib/notes/queries';
+import { useNoteChanges } from '@/lib/notes/changes';
 import { formatMinute } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';

@@ -1,33 +1,14 @@
-import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
-import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
-import { BareButton } from '@/components/ui/bare-button';
+import { createContext, Suspense, useContext, useMemo, useState, type ReactNode } from 'react';
 import { isolated } from '@/lib/view/unit-name';
-import { useTryNow } from '@/lib/live/live';
 import { useCarrierAccount, useFreshness, useReading, useUsdot } from '../fleet-state/fleet-context';
 import { isUnreadable, useNewerBuild } from '../fleet-state/newer-build';
-import { reloadPage } from '../fleet-state/reload';
-import styles from './notices.module.css';
+import { useIsIdle } from '../fleet-state/use-is-idle';
+import { onDemand } from '../ui/popup/on-demand';
+import type { Notice } from './notice-list';
+// The list has it, too, but the HTML loads only the style sheets of the code that is not on demand.
+import './notices.module.css';
 
-interface Notice {
-  /** Closing a notice closes this one, not the next of its kind. */
-  key: string;
-  tone: 'delayed' | 'lost' | 'foreign' | 'news';
-  text: string;
-  action?: { text: string; onPress: () => void; isBusy?: boolean };
-}
-
-/** The button of a notice that ends the server's wait; none where it does not wait. */
-const useTryNowAction = (): { action: Notice['action']; refusal: string } => {
-  const { mutate, isPending, error, variables } = useTryNow(useUsdot());
-  const { fleet, failure, past } = useReading();
-  const untilMs = fleet?.feed.nextAttemptAtMs ?? null;
-  const waits = past === null && failure === null && untilMs !== null;
-  if (!waits) return { action: undefined, refusal: '' };
-  return {
-    action: { text: 'Try now', onPress: () => mutate(untilMs), isBusy: isPending },
-    refusal: error === null || variables !== untilMs ? '' : ` ${error.message}`,
-  };
-};
+const noticeList = onDemand(() => import('./notice-list').then(({ NoticeList }) => NoticeList));
 
 const useNotices = (): Notice[] => {
   const usdot = useUsdot();
@@ -35,7 +16,6 @@ const useNotices = (): Notice[] => {
   const { state, sentence } = useFreshness();
   const account = useCarrierAccount();
   const newerBuild = useNewerBuild();
-  const tryNow = useTryNowAction();
   const notices: Notice[] = [];
   // Before the first answer, the empty page itself gives the reason.
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
@@ -46,8 +26,7 @@ const useNotices = (): Notice[] => {
     notices.push({
       key: `${state} ${sinceMs}`,
       tone: state === 'lost' ? 'lost' : 'delayed',
-      text: sentence + tryNow.refusal,
-      action: tryNow.action,
+      text: sentence,
     });
   }
   if (account !== null && account.usdot !== usdot) {
@@ -59,7 +38,6 @@ const useNotices = (): Notice[] => {
       key: `build ${newerBuild}`,
       tone: 'news',
       text: 'Linehaul was updated. A reload keeps what you look at.',
-      action: { text: 'Reload', onPress: reloadPage },
     });
   }
   return notices;
@@ -87,31 +65,11 @@ export const Notices = () => {
   const notices = useNotices();
   const { keys: closed, close } = useContext(ClosedContext);
   const open = notices.filter(({ key }) => !closed.includes(key));
-  if (open.length === 0) return null;
-  return (
-    <section className={styles.notices} aria-label="Notices">
-      {open.map(({ key, tone, text, action }) => (
-        <div key={key} className={styles.notice} data-tone={tone} data-action={action !== undefined}>
-          {tone === 'news' ? (
-            <IconRefresh size={18} stroke={2} aria-hidden="true" />
-          ) : (
-            <IconAlertTriangle size={18} stroke={2} aria-hidden="true" />
-          )}
-          <p>{text}</p>
-          {action === undefined ? null : (
-            <button type="button" className="lh-action" disabled={action.isBusy} onClick={action.onPress}>
-              {action.text}
-            </button>
-          )}
-          <BareButton
-            className={`lh-icon ${styles.close}`}
-            aria-label="Close notice"
-            onClick={() => close(key)}
-          >
-            <IconX size={16} stroke={2} aria-hidden="true" />
-          </BareButton>
-        </div>
-      ))}
-    </section>
-  );
+  // The code of a first notice is there before the server or the network is lost.
+  const isIdle = useIsIdle();
+  return open.length > 0 || isIdle ? (
+    <Suspense>
+      <noticeList.Part notices={open} onClose={close} />
+    </Suspense>
+  ) : null;
 };

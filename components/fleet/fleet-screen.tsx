@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { Suspense, useEffect, useId, useState, type CSSProperties, type Ref } from 'react';
 import { useFirstFleet, useIsHeld, useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { useIsIdle } from '@/components/fleet-state/use-is-idle';
 import { useIsAddressRead } from '@/components/fleet-state/use-view-address';
 import { CarrierHeading } from '@/components/fleet-shell/fleet-switcher';
 import { Notices } from '@/components/fleet-shell/notices';
@@ -175,10 +176,11 @@ const useMapTitle = (isShown: boolean, title: string): void => {
   }, [isShown, title]);
 };
 
-/** A tour for a browser that was not offered it before. */
+/** A tour for a browser that was not offered it before; it waits for the map. */
 const FirstVisit = () => {
   const [isFirst] = useState(() => browserStore.get(TOUR_KEY) === null);
-  if (!isFirst) return null;
+  const isIdle = useIsIdle();
+  if (!isFirst || !isIdle) return null;
   return (
     <Suspense>
       <tour.Part onSeen={() => browserStore.set(TOUR_KEY, 'seen')} />

@@ -1,4 +1,4 @@
-import { Suspense, useMemo, type ReactNode } from 'react';
+import { Suspense, useMemo } from 'react';
 import {
   useFirstFleet,
   useFreshness,
@@ -8,20 +8,25 @@ import {
   useViewActions,
 } from '@/components/fleet-state/fleet-context';
 import { usePast } from '@/components/fleet-state/past';
-import { useRefreshLiveFleet, useTryNow } from '@/lib/live/live';
+import { onDemand } from '@/components/ui/popup/on-demand';
+import { useRefreshLiveFleet } from '@/lib/live/live';
 import { useTags } from '@/lib/tags/queries';
 import { countFleet, isNarrowed } from '@/lib/view/filter';
 import { hasTagTerm } from '@/lib/view/search';
 import type { ViewState } from '@/lib/view/view-state';
 import { formatWhole } from '@/lib/view/format';
 import { Counters } from './counters';
+import { ListMessage } from './list-message';
 import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
 import { FirstList, UnitList, type UnitListProps } from './unit-list';
 import type { Bounds } from '@/lib/geo/geodesy';
-import { onDemand } from '../ui/popup/on-demand';
 
 const longestSilent = onDemand(() => import('./longest-silent').then(({ LongestSilent }) => LongestSilent));
+
+const firstLoadFailed = onDemand(() =>
+  import('./first-load-failed').then((module) => module.FirstLoadFailed),
+);
 
 const NONE = new Int32Array(0);
 
@@ -109,17 +114,15 @@ const NoData = () => {
 
 const FirstLoadFailed = ({ sentence }: { sentence: string }) => {
   const refresh = useRefreshLiveFleet(useUsdot());
-  const { mutate: tryNow, error } = useTryNow(useUsdot());
-  const { failure } = useReading();
-  const canEndWait = failure === null;
-  return (
-    <ListMessage
-      head="No data yet"
-      action={{ label: 'Try now', onPress: canEndWait ? () => tryNow(null) : refresh }}
-    >
+  const message = (
+    <ListMessage head="No data yet" action={{ label: 'Try now', onPress: refresh }}>
       <p>{sentence}</p>
-      {canEndWait && error !== null ? <p role="alert">{error.message}</p> : null}
     </ListMessage>
+  );
+  return (
+    <Suspense fallback={message}>
+      <firstLoadFailed.Part sentence={sentence} onRefresh={refresh} />
+    </Suspense>
   );
 };
 
@@ -189,23 +192,5 @@ const ListSkeleton = () => (
         <i style={{ width: 24 }} />
       </div>
     ))}
-  </div>
-);
-
-interface ListMessageProps {
-  head: string;
-  children: ReactNode;
-  action?: { label: string; onPress: () => void };
-}
-
-const ListMessage = ({ head, children, action }: ListMessageProps) => (
-  <div className={styles.message}>
-    <h2>{head}</h2>
-    {children}
-    {action ? (
-      <button type="button" className="lh-action" onClick={action.onPress}>
-        {action.label}
-      </button>
-    ) : null}
   </div>
 );

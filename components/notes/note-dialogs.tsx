@@ -4,7 +4,7 @@ import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { useClockMs } from '@/components/ui/use-now';
 import { dayOf, dayRange, isDay } from '@/lib/trips/days';
-import { useNoteChanges } from '@/lib/notes/queries';
+import { useNoteChanges } from '@/lib/notes/changes';
 import { LONGEST_NOTE } from '@/lib/notes/schema';
 import type { UnitNote } from '@/lib/view/marks';
 

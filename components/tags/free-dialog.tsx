@@ -1,7 +1,8 @@
 import { ChoicesField } from '@/components/ui/choices-field';
 import { FormDialog } from '@/components/kit/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { useChangeTags, useTags } from '@/lib/tags/queries';
+import { useChangeTags } from '@/lib/tags/changes';
+import { useTags } from '@/lib/tags/queries';
 import type { TagChange } from '@/lib/tags/schema';
 import { fold } from '@/lib/base/text/text';
 

@@ -6,7 +6,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useUnitMarks } from '@/components/fleet-state/marks';
 import { useAnnounce } from '@/components/ui/announcer';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { useChangeTags } from '@/lib/tags/queries';
+import { useChangeTags } from '@/lib/tags/changes';
 import { keysOf } from '@/lib/view/marks';
 import { unitTitle } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';

@@ -1,9 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { SCREEN_HEADER } from '@/lib/base/http/protocol';
 import { readScreen, takeEarlyResponse } from '@/lib/browser/early-request';
 import { LiveReader, NOTHING_READ, toNextPollMs, type LiveReading } from './live-reader';
-import { sendJson } from '@/lib/browser/fetch-json';
 import { getOrMake } from '@/lib/base/maps';
 
 const fetchAsScreen: typeof fetch = (url, init) =>
@@ -39,11 +38,11 @@ const isHidden = (): boolean => typeof document !== 'undefined' && document.visi
 /** Coming back to the tab polls at once, but not again when tabs are switched to and fro. */
 const FRESH_ENOUGH_MS = 2000;
 
-const toKey = (usdot: string) => ['fleets', usdot, 'live'];
+export const liveKey = (usdot: string) => ['fleets', usdot, 'live'];
 
 const liveFleetOptions = (client: QueryClient, usdot: string, isPolled = true) =>
   queryOptions({
-    queryKey: toKey(usdot),
+    queryKey: liveKey(usdot),
     queryFn: ({ signal }) => readerOf(client, usdot).read(signal),
     enabled: isPolled,
     // A fleet is megabytes of numbers: a structural comparison costs more than rendering the newer one.
@@ -70,7 +69,7 @@ const usePollOnWaking = (client: QueryClient, usdot: string): void => {
       const passedMs = Date.now() - checkedAtMs;
       checkedAtMs += passedMs;
       if (isHidden() || (passedMs >= 0 && passedMs < ASLEEP_MS)) return;
-      void client.refetchQueries({ queryKey: toKey(usdot) });
+      void client.refetchQueries({ queryKey: liveKey(usdot) });
     };
     const timer = setInterval(check, CHECK_EVERY_MS);
     return () => clearInterval(timer);
@@ -84,29 +83,13 @@ export const useLiveFleet = (usdot: string, isPolled: boolean): LiveReading => {
   useEffect(() => {
     if (isPolled) return;
     // Polling that begins again polls at once, because the screen waits for that: also a moment after the last poll.
-    return () => void client.invalidateQueries({ queryKey: toKey(usdot), refetchType: 'none' });
+    return () => void client.invalidateQueries({ queryKey: liveKey(usdot), refetchType: 'none' });
   }, [client, usdot, isPolled]);
   return useQuery(liveFleetOptions(client, usdot, isPolled)).data ?? NOTHING_READ;
-};
-
-/**
- * Ends the server's wait after a failure of the provider, and then reads the fleet. Its variable is the end of that wait:
- * an error belongs to this wait alone.
- *
- * @throws ServerUnreachableError, ServerProblemError; also where the last attempt was a moment ago
- */
-export const useTryNow = (usdot: string) => {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (_untilMs: number | null) =>
-      sendJson('POST', `/api/fleets/${encodeURIComponent(usdot)}/attempt`, {}),
-    networkMode: 'always',
-    onSettled: () => client.refetchQueries({ queryKey: toKey(usdot) }),
-  });
 };
 
 /** Polls at once, without waiting for the next poll. */
 export const useRefreshLiveFleet = (usdot: string): (() => void) => {
   const client = useQueryClient();
-  return () => void client.refetchQueries({ queryKey: toKey(usdot) });
+  return () => void client.refetchQueries({ queryKey: liveKey(usdot) });
 };
