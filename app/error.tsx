@@ -1,6 +1,6 @@
 'use client';
 
-import { reloadPage, useMissingPart } from '@/components/fleet-state/reload';
+import { useMissingPart } from '@/components/fleet-state/reload';
 import { PlainButton, PlainPage } from '@/components/layout/plain-page';
 
 /** In place of a page that failed to render. The error's message is not shown: on the server it may hold a secret. */
@@ -11,7 +11,7 @@ const BrokenPage = ({ error, reset }: { error: Error & { digest?: string }; rese
     <PlainPage
       head={isMissing ? 'A part of this page is missing' : 'This page broke'}
       actions={
-        <PlainButton onClick={isMissing ? reloadPage : reset}>
+        <PlainButton onClick={isMissing ? () => window.location.reload() : reset}>
           {isMissing ? 'Reload now' : 'Try again'}
         </PlainButton>
       }

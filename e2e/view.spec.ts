@@ -66,7 +66,7 @@ const readScriptBytes = () =>
     .filter(({ name }) => name.endsWith('.js'))
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
 
-test('the live map on a phone, with all that loads by itself after it, needs at most 230 KB of script, and one style sheet', async ({
+test('the live map on a phone, with all that loads by itself after it, needs at most 240 KB of script, and one style sheet', async ({
   page,
   target,
 }) => {
@@ -78,7 +78,7 @@ test('the live map on a phone, with all that loads by itself after it, needs at 
   await alerts;
   const scriptBytes = await page.evaluate(readScriptBytes);
   expect(scriptBytes).toBeGreaterThan(100_000);
-  expect(scriptBytes).toBeLessThanOrEqual(230_000);
+  expect(scriptBytes).toBeLessThanOrEqual(240_000);
   // The document names what holds its drawing back; the browser does not say it of a sheet that it has in its cache.
   expect(html?.match(/<link[^>]*rel="stylesheet"/g)).toHaveLength(1);
   // Chromium compiles such scripts beside the page's thread.

@@ -15,9 +15,7 @@ import { Brand } from '@/components/layout/brand';
 import { toDestinations, useServerDestinations, type Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
 import { LAST_FLEET_COOKIE } from '@/lib/base/http/protocol';
-import { carrierText, filterTexts } from '@/lib/view/text';
-import { pastLabel } from '@/lib/view/format';
-import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/base/viewer';
 import { AlertBell } from '../alert-bell/alert-bell';
 import { badgeText, totalOf, useWaitingAlerts } from '../alert-bell/waiting';
@@ -25,25 +23,21 @@ import { Announcer } from '../ui/announcer';
 import {
   FleetProvider,
   HeldReading,
-  useCarrierAccount,
   useReading,
   useUsdot,
-  useView,
   useViewWithCamera,
   type FleetProviderProps,
 } from '../fleet-state/fleet-context';
 import { toMapLink, useIsMapShown } from '../fleet-state/map-link';
-import { useOldCopy } from '../fleet-state/old-copy';
 import { SearchTextProvider, useFilteredPage } from '../fleet-state/search-text';
-import { useKnownSites, useSites } from '../fleet-state/sites';
+import { useKnownSites } from '../fleet-state/sites';
 import { useOfflineCopy } from '../layout/offline-copy';
-import { PrintHead } from '../layout/print';
 import { useReloadWhenRefused } from '../layout/sign-out';
 import { onDemand } from '../ui/popup/on-demand';
+import { useIsIdle } from '../fleet-state/use-is-idle';
 import { useViewAddress } from '../fleet-state/use-view-address';
 import { useShortcuts } from '../ui/shortcuts';
 import { useNextFrame } from '../ui/use-next-frame';
-import { useClockMs } from '../ui/use-now';
 import { ThemeSwitch } from '../layout/menus/theme-switch';
 import { PhoneMenu, Rail } from '../layout/navigation';
 import { BuildProvider } from '../fleet-state/newer-build';
@@ -58,6 +52,7 @@ const pastPill = onDemand(() => import('./past-pill').then(({ PastPill }) => Pas
 const searchAddress = onDemand(() =>
   import('../fleet-state/search-address').then(({ SearchAddress }) => SearchAddress),
 );
+const printHead = onDemand(() => import('./fleet-print-head').then(({ FleetPrintHead }) => FleetPrintHead));
 const keyboardHelp = onDemand(() => import('./keyboard-help').then(({ KeyboardHelp }) => KeyboardHelp));
 
 /** Codes that mean: not signed in, or not allowed to see this fleet. */
@@ -122,13 +117,21 @@ const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
   useLastFleet(usdot);
   const viewer = useViewer();
   const destinations = useFleetDestinations(viewer);
+  const isIdle = useIsIdle();
+  const isMapShown = useIsMapShown();
   const { push } = useRouter();
   useShortcuts({ a: () => push(`/fleets/${usdot}/alerts`) });
   return (
     <Shell
       bar={<TopBar destinations={destinations} />}
       rail={<Rail destinations={destinations} onShortcuts={onShortcuts} />}
-      printHead={<FleetPrintHead />}
+      printHead={
+        isIdle || !isMapShown ? (
+          <Suspense>
+            <printHead.Part />
+          </Suspense>
+        ) : null
+      }
     >
       {useFilteredPage() === null ? null : (
         <Suspense>
@@ -137,7 +140,7 @@ const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
       )}
       <NoticesProvider>
         <KeptMap>{map}</KeptMap>
-        {useIsMapShown() ? null : children}
+        {isMapShown ? null : children}
       </NoticesProvider>
     </Shell>
   );
@@ -222,32 +225,4 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
       ...main.slice(1),
     ],
   };
-};
-
-/** The head of a printed page of a fleet: also the carrier, the moment that is shown, and what the trucks are filtered by. */
-const FleetPrintHead = () => {
-  const usdot = useUsdot();
-  const { name, numbers } = carrierText(usdot, useCarrierAccount());
-  const { past, skewMs } = useReading();
-  const old = useOldCopy();
-  const clockMs = useClockMs();
-  const filters = useFilters();
-  const facts = [
-    [name, numbers].filter(Boolean).join(' · '),
-    past === null ? '' : pastLabel(past.atMs, clockMs),
-    old === null ? '' : `As of ${old.at}`,
-    filters.length === 0 ? '' : `Filter: ${filters.join(', ')}`,
-  ];
-  return <PrintHead skewMs={skewMs} facts={facts.filter(Boolean)} />;
-};
-
-/** What the trucks of the page are filtered by; the map by all of the view, the roster by its search alone. */
-const useFilters = (): string[] => {
-  const view = useView();
-  const names = useSites() ?? [];
-  const isMap = useIsMapShown();
-  const isRoster = usePathname().endsWith('/roster');
-  if (!isMap && !isRoster) return [];
-  const filter = isMap ? view : { ...EVERYTHING, query: view.query };
-  return filterTexts(filter, (id) => names.find((site) => site.id === id)?.name);
 };

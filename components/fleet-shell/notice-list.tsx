@@ -2,7 +2,6 @@ import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
 import { BareButton } from '@/components/ui/bare-button';
 import { useTryNow } from '@/lib/live/try-now';
 import { useReading, useUsdot } from '../fleet-state/fleet-context';
-import { reloadPage } from '../fleet-state/reload';
 import styles from './notices.module.css';
 
 export interface Notice {
@@ -46,7 +45,7 @@ export const NoticeList = ({ notices, onClose }: NoticeListProps) => {
     delayed: tryNow,
     lost: tryNow,
     foreign: undefined,
-    news: { text: 'Reload', onPress: reloadPage },
+    news: { text: 'Reload', onPress: () => window.location.reload() },
   };
   if (notices.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import { useIsIdle } from '../fleet-state/use-is-idle';
 import { onDemand } from '../ui/popup/on-demand';
 import type { Notice } from './notice-list';
 // The list has it, too, but the HTML loads only the style sheets of the code that is not on demand.
-import './notices.module.css';
+import styles from './notices.module.css';
 
 const noticeList = onDemand(() => import('./notice-list').then(({ NoticeList }) => NoticeList));
 
@@ -68,8 +68,19 @@ export const Notices = () => {
   // The code of a first notice is there before the server or the network is lost.
   const isIdle = useIsIdle();
   return open.length > 0 || isIdle ? (
-    <Suspense>
+    <Suspense fallback={open.length === 0 ? null : <BareNotices notices={open} />}>
       <noticeList.Part notices={open} onClose={close} />
     </Suspense>
   ) : null;
 };
+
+/** The notices without their buttons: the code of those may not come from a server or over a network that is away. */
+const BareNotices = ({ notices }: { notices: readonly Notice[] }) => (
+  <section className={styles.notices} aria-label="Notices">
+    {notices.map(({ key, tone, text }) => (
+      <div key={key} className={styles.notice} data-tone={tone}>
+        <p>{text}</p>
+      </div>
+    ))}
+  </section>
+);

@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import type { LiveFailure } from '@/lib/live/live-reader';
+import { tabStore } from '@/lib/base/stored';
 import { isQuietMoment } from '@/lib/view/reload';
 import { useReading } from './fleet-context';
 import { isTyping } from '../ui/shortcuts';
-import { recordReloadFor, reloadPage } from './reload';
 
 const BuildContext = createContext<string | null>(null);
 
@@ -34,6 +34,18 @@ export const useHoldReload = (isHeld: boolean): void => {
   }, [isHeld]);
 };
 
+/** The builds that the tab reloaded for. Where they cannot be stored, a page could reload forever, and does not. */
+const BUILDS_KEY = 'linehaul-reloaded-for';
+/** A reload during an upgrade may be answered by a server of the build before. */
+const MOST_FOR_BUILD = 3;
+
+/** Records that the tab is about to reload for that build of the server; false after too many of them. */
+const recordReloadFor = (build: string): boolean => {
+  const builds = (tabStore.get(BUILDS_KEY) ?? '').split(' ');
+  if (builds.filter((each) => each === build).length >= MOST_FOR_BUILD) return false;
+  return tabStore.set(BUILDS_KEY, [...builds, build].join(' ').trim());
+};
+
 /** Reloads a page of another build than its server, when it is idle and the server answers. */
 const useQuietReload = (): void => {
   const newer = useNewerBuild();
@@ -54,7 +66,7 @@ const useQuietReload = (): void => {
         isTyping: isTyping(document.activeElement),
         idleMs: performance.now() - touchedAtMs,
       });
-      if (isQuiet && recordReloadFor(newer)) reloadPage();
+      if (isQuiet && recordReloadFor(newer)) window.location.reload();
     };
     const timer = setInterval(look, LOOK_EVERY_MS);
     for (const type of TOUCHES) document.addEventListener(type, touch, { capture: true, passive: true });

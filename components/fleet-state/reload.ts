@@ -1,24 +1,12 @@
 import { useEffect, useState } from 'react';
 import { tabStore } from '@/lib/base/stored';
 import { isMissingPart } from '@/lib/view/reload';
-import { isServerThere } from '../ui/popup/on-demand';
+import { isServerThere } from '@/lib/browser/server-there';
 
 /** The tab's last automatic reloads. Where they cannot be stored, a page could reload forever, and does not. */
-const BUILDS_KEY = 'linehaul-reloaded-for';
 const TIMES_KEY = 'linehaul-reloaded-at';
 const WITHIN_MS = 5 * 60_000;
 const MOST_WITHIN = 2;
-/** A reload during an upgrade may be answered by a server of the build before. */
-const MOST_FOR_BUILD = 3;
-
-/** Records that the tab is about to reload for that build of the server; false after too many of them. */
-export const recordReloadFor = (build: string): boolean => {
-  const builds = (tabStore.get(BUILDS_KEY) ?? '').split(' ');
-  if (builds.filter((each) => each === build).length >= MOST_FOR_BUILD) return false;
-  return tabStore.set(BUILDS_KEY, [...builds, build].join(' ').trim());
-};
-
-export const reloadPage = (): void => window.location.reload();
 
 /** Records a reload for a missing chunk; false after too many recent ones. */
 const recordReloadForPart = (nowMs: number): boolean => {
@@ -44,7 +32,7 @@ const useReloadWhenServed = (isWanted: boolean): boolean => {
       const isServed = await isServerThere();
       if (isLeft) return;
       if (!isServed) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
-      else if (recordReloadForPart(Date.now())) reloadPage();
+      else if (recordReloadForPart(Date.now())) window.location.reload();
       else setGivenUp(true);
     };
     timer = setTimeout(() => void look(), FIRST_TRY_MS);

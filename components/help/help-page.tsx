@@ -7,7 +7,8 @@ import { SYMBOL_HEADING_DEG } from '@/components/map/glyph-shapes';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { FLAG_HELP, STATUS_HELP } from './help-text';
 import { SILENT_HELP, type Explanation } from '@/lib/view/explanations';
-import { FLAG_LABELS, SILENT_REASONS, SILENT_LABELS, STATUS_LABELS } from '@/lib/view/text';
+import { SILENT_LABELS } from '@/lib/view/filter-text';
+import { FLAG_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
 import { FLAGS, STATUSES } from '@/lib/motion/status';
 import styles from './help-page.module.css';
 

@@ -21,7 +21,7 @@ const fitToPaper = (): void => {
 };
 
 /** Prepares the maps of the page for paper before it is printed. */
-export const usePrint = (): void =>
+const usePrint = (): void =>
   useEffect(() => {
     window.addEventListener('beforeprint', fitToPaper);
     return () => window.removeEventListener('beforeprint', fitToPaper);
@@ -34,7 +34,10 @@ interface PrintHeadProps {
   facts?: readonly string[];
 }
 
-export const PrintHead = (props: PrintHeadProps) => (useIsPrinting() ? <Head {...props} /> : null);
+export const PrintHead = (props: PrintHeadProps) => {
+  usePrint();
+  return useIsPrinting() ? <Head {...props} /> : null;
+};
 
 const Head = ({ skewMs = 0, facts = [] }: PrintHeadProps) => {
   const nowMs = useNowMs() + skewMs;

@@ -1,7 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { usePrint } from './print';
 import styles from './shell.module.css';
 import { useViewer } from './viewer-context';
 
@@ -10,23 +9,20 @@ interface ShellProps {
   bar: ReactNode;
   /** A `nav`, which a phone does not show. */
   rail: ReactNode;
-  /** The head of the page on paper. */
+  /** Prepares the page for paper, and is its head there. */
   printHead: ReactNode;
   children: ReactNode;
 }
 
 /** The layout of bar, rail and page; only the page scrolls. */
-export const Shell = ({ bar, rail, printHead, children }: ShellProps) => {
-  usePrint();
-  return (
-    <div className={styles.shell}>
-      {bar}
-      {rail}
-      {printHead}
-      <main className={styles.main}>{children}</main>
-    </div>
-  );
-};
+export const Shell = ({ bar, rail, printHead, children }: ShellProps) => (
+  <div className={styles.shell}>
+    {bar}
+    {rail}
+    {printHead}
+    <main className={styles.main}>{children}</main>
+  </div>
+);
 
 /** A link to the choice of another source, in the bar of every page of the demo without sign-in. */
 export const DemoNote = () =>

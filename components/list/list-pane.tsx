@@ -5,28 +5,21 @@ import {
   useReading,
   useUsdot,
   useView,
-  useViewActions,
 } from '@/components/fleet-state/fleet-context';
-import { usePast } from '@/components/fleet-state/past';
+import { useIsIdle } from '@/components/fleet-state/use-is-idle';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { useRefreshLiveFleet } from '@/lib/live/live';
 import { useTags } from '@/lib/tags/queries';
-import { countFleet, isNarrowed } from '@/lib/view/filter';
+import { countFleet } from '@/lib/view/filter';
 import { hasTagTerm } from '@/lib/view/search';
 import type { ViewState } from '@/lib/view/view-state';
-import { formatWhole } from '@/lib/view/format';
 import { Counters } from './counters';
-import { ListMessage } from './list-message';
 import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
 import { FirstList, UnitList, type UnitListProps } from './unit-list';
 import type { Bounds } from '@/lib/geo/geodesy';
 
 const longestSilent = onDemand(() => import('./longest-silent').then(({ LongestSilent }) => LongestSilent));
-
-const firstLoadFailed = onDemand(() =>
-  import('./first-load-failed').then((module) => module.FirstLoadFailed),
-);
+const noList = onDemand(() => import('./no-list').then(({ NoList }) => NoList));
 
 const NONE = new Int32Array(0);
 
@@ -49,6 +42,8 @@ export const ListPane = (props: ListPaneProps) => {
   const live = useMemo(() => (fleet !== null && hasData ? countFleet(fleet) : null), [fleet, hasData]);
   const isAwaitingTags = useIsAwaitingTags();
   const { statuses } = useView();
+  const isEmpty = hasData && !isAwaitingTags && shown.length === 0;
+  const isIdle = useIsIdle();
   const counts = live ?? first?.counts ?? null;
   return (
     <>
@@ -73,11 +68,15 @@ export const ListPane = (props: ListPaneProps) => {
         <NoData />
       ) : isAwaitingTags ? (
         <ListSkeleton />
-      ) : shown.length === 0 ? (
-        <NoRows isFleetEmpty={counts?.all === 0} matched={matched.length} usdot={fleet.usdot} />
-      ) : (
+      ) : isEmpty ? null : (
         <UnitList {...list} fleet={fleet} rows={shown} skewMs={skewMs} />
       )}
+      {/* Its code is there before a search finds nothing. */}
+      {isEmpty || isIdle ? (
+        <Suspense fallback={isEmpty ? <ListSkeleton /> : null}>
+          <noList.Part isShown={isEmpty} matched={matched.length} isFleetEmpty={counts?.all === 0} />
+        </Suspense>
+      ) : null}
     </>
   );
 };
@@ -92,91 +91,14 @@ const useIsAwaitingTags = (): boolean => {
 /** Before the first answer: placeholder lines, or the reason why there is none. */
 const NoData = () => {
   const { state, sentence } = useFreshness();
-  const { past } = useReading();
-  const { showPast } = useViewActions();
-  const isFailed = usePast()?.state.problem?.kind === 'failed';
-  if (past !== null) {
-    return (
-      <ListMessage
-        head={isFailed ? 'Not loaded' : 'Nothing recorded'}
-        action={{ label: 'Back to live', onPress: () => showPast(null, 'step') }}
-      >
-        <p>{isFailed ? 'This moment could not be loaded.' : 'There is no recording of this moment.'}</p>
-      </ListMessage>
-    );
-  }
-  return state === 'waiting' || sentence === null ? (
-    <ListSkeleton />
-  ) : (
-    <FirstLoadFailed sentence={sentence} />
-  );
-};
-
-const FirstLoadFailed = ({ sentence }: { sentence: string }) => {
-  const refresh = useRefreshLiveFleet(useUsdot());
-  const message = (
-    <ListMessage head="No data yet" action={{ label: 'Try now', onPress: refresh }}>
-      <p>{sentence}</p>
-    </ListMessage>
-  );
+  const { failure, past } = useReading();
+  if (past === null && (state === 'waiting' || sentence === null)) return <ListSkeleton />;
+  // Its code may not come from a server that does not answer.
+  const reason = <p className={styles.message}>{sentence}</p>;
   return (
-    <Suspense fallback={message}>
-      <firstLoadFailed.Part sentence={sentence} onRefresh={refresh} />
+    <Suspense fallback={failure === null ? <ListSkeleton /> : reason}>
+      <noList.Part isShown matched={0} isFleetEmpty={false} />
     </Suspense>
-  );
-};
-
-interface NoRowsProps {
-  isFleetEmpty: boolean;
-  /** Units that pass filter and search. */
-  matched: number;
-  usdot: string;
-}
-
-const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
-  const view = useView();
-  const { showAll, showInView, search } = useViewActions();
-  const { past } = useReading();
-  if (isFleetEmpty) {
-    return (
-      <ListMessage head="No active trucks">
-        <p>
-          No truck of USDOT {usdot} {past === null ? 'is active now' : 'was active at this moment'}.
-        </p>
-        {past === null ? <p>Trucks appear here by themselves as soon as they report.</p> : null}
-      </ListMessage>
-    );
-  }
-  if (matched > 0) {
-    return (
-      <ListMessage head="No trucks in view" action={{ label: 'List all', onPress: () => showInView(false) }}>
-        <p>
-          {matched === 1 ? 'The one truck is not' : `None of the ${formatWhole(matched)} trucks is`} on this
-          part of the map.
-        </p>
-      </ListMessage>
-    );
-  }
-  const query = view.query.trim();
-  const isFiltered = isNarrowed(view);
-  const all = { label: 'Show all trucks', onPress: showAll };
-  if (query === '') {
-    return (
-      <ListMessage head="None of these now" action={all}>
-        <p>No truck has any of the chosen statuses, flags or tags.</p>
-      </ListMessage>
-    );
-  }
-  return (
-    <ListMessage
-      head="Nothing found"
-      action={isFiltered ? all : { label: 'Clear search', onPress: () => search('') }}
-    >
-      <p>
-        No truck matches “{query}”{isFiltered ? ' among the chosen statuses' : ''}.
-      </p>
-      <p>Searched: truck number, VIN, plate, make, model, year, device, site, notes, tags, contacts.</p>
-    </ListMessage>
   );
 };
 

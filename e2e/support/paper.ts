@@ -90,6 +90,8 @@ export const layOutForPaper = async (page: Page): Promise<Paper> => {
 
 /** Expects that the page prints whole, at the width of the paper, below a head with these texts and the time. */
 export const expectWholeOnPaper = async (page: Page, ...heads: string[]): Promise<Paper> => {
+  // The code of the head comes once the map is there.
+  await page.waitForLoadState('networkidle');
   const paper = await layOutForPaper(page);
   expect(paper.faults, `${page.url()} on paper`).toEqual([]);
   for (const head of [...heads, 'Printed ']) expect(paper.head).toContain(head);

@@ -1,4 +1,3 @@
-import type { UnitFilter } from './filter';
 import { compassPoint } from '@/lib/geo/geodesy';
 import type { Flag, Reason, Status } from '@/lib/motion/status';
 import { formatMoment, formatDistance, formatDuration, toMph } from './format';
@@ -41,14 +40,6 @@ export const SILENT_REASONS = [
   'neverSeen',
 ] as const satisfies readonly Reason[];
 export type SilentReason = (typeof SILENT_REASONS)[number];
-
-export const SILENT_LABELS: Record<SilentReason, string> = {
-  vanishedMoving: 'Vanished while moving',
-  vanishedStopped: 'Vanished while parked',
-  vanished: 'Vanished',
-  quiet: 'Gone quiet',
-  neverSeen: 'Never seen',
-};
 
 /** "64 mph E", "64 mph" or null: only what was derived. */
 export const speedText = ({
@@ -183,14 +174,6 @@ export const carrierText = (usdot: string, account: CarrierAccount | null): Carr
 export const LIST_COLUMNS = ['plate', 'vin', 'vehicle', 'device', 'tags'] as const;
 export type ListColumn = (typeof LIST_COLUMNS)[number];
 
-export const COLUMN_LABELS: Readonly<Record<ListColumn, string>> = {
-  plate: 'Plate',
-  vin: 'VIN',
-  vehicle: 'Year, make, model',
-  device: 'Device',
-  tags: 'Tags',
-};
-
 type Text = string | number | null;
 
 const TEXTS_OF: Readonly<Record<ListColumn, (unit: UnitIdentity) => readonly Text[]>> = {
@@ -207,17 +190,3 @@ export const columnsText = (unit: UnitIdentity, columns: readonly ListColumn[]):
     .map((column) => TEXTS_OF[column](unit).filter(Boolean).join(' '))
     .filter((text) => text !== '')
     .join(' · ');
-
-/** The parts of a filter as text; `siteName` gives a site's name by its id. */
-export const filterTexts = (
-  { query, statuses, flagged, flags, reasons, tags, sites }: UnitFilter,
-  siteName: (id: number) => string | undefined,
-): string[] => [
-  ...(query.trim() === '' ? [] : [`search “${query.trim()}”`]),
-  ...statuses.map((status) => STATUS_LABELS[status]),
-  ...(flagged ? ['to check'] : []),
-  ...flags.map((flag) => FLAG_LABELS[flag]),
-  ...SILENT_REASONS.filter((reason) => reasons.includes(reason)).map((reason) => SILENT_LABELS[reason]),
-  ...tags.map((tag) => `tag ${tag}`),
-  ...sites.map((id) => `at ${siteName(id) ?? `site ${id}`}`),
-];

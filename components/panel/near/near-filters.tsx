@@ -7,7 +7,7 @@ import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { useTags } from '@/lib/tags/queries';
 import { formatCount } from '@/lib/view/format';
 import { freeText, type FreeTags } from '@/lib/view/free';
-import { filterTexts } from '@/lib/view/text';
+import { filterTexts } from '@/lib/view/filter-text';
 import styles from './near.module.css';
 
 const freeDialog = onDemand(() =>

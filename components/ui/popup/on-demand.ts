@@ -1,4 +1,5 @@
 import { lazy, useEffect, useEffectEvent, type ComponentType, type LazyExoticComponent } from 'react';
+import { isServerThere } from '@/lib/browser/server-there';
 
 /** A part of a page whose code is not in the page's own scripts. */
 export interface OnDemand<P> {
@@ -9,16 +10,6 @@ export interface OnDemand<P> {
 }
 
 const WAIT_MS = 1000;
-
-/** A server that does not answer within this time, as one behind a dead network, counts as away. */
-const TIMEOUT_MS = 20_000;
-
-/** Whether our server answers, whatever the status. */
-export const isServerThere = (): Promise<boolean> =>
-  fetch('/api/health/live', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
-    () => true,
-    () => false,
-  );
 
 /** Loads code; where it does not come because the server or the network is away, once the server answers again. */
 export const loadPatiently = async <T>(load: () => Promise<T>): Promise<T> => {
