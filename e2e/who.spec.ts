@@ -92,7 +92,7 @@ test('who was at a yard on a day takes 2 clicks and a day from the page of the y
 
   const truck = page.getByPlaceholder('All trucks');
   await truck.fill(units[5]!.truckNumber!);
-  await expect(page.getByRole('option').first()).toContainText(units[5]!.truckNumber!);
+  await expect(page.locator('[role=option]').first()).toContainText(units[5]!.truckNumber!);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByText('No truck was seen here.')).toBeVisible();
