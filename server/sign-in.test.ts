@@ -103,7 +103,8 @@ describe('the first run', () => {
     expect(others).toEqual([]);
     expect(manager).toMatchObject({ role: 'manager', usdots: null, disabledAtMs: null });
     expect(await countLines('set-up', 'done')).toBe(1);
-    expect(await countLines('set-up', 'refused')).toBe(12);
+    // The later one of both is refused, with a line where it comes after the first is stored.
+    expect([12, 13]).toContain(await countLines('set-up', 'refused'));
     // The tests below sign in as this user, whichever of the two set-ups came first.
     await database.query('update linehaul.users set email = $1', [MANAGER.email]);
   });
