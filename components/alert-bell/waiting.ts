@@ -5,11 +5,11 @@ import type { Severity } from '@/lib/rules/severity';
 /** A badge counts no further. */
 const MOST = 99;
 
-/** Open alerts that nobody has acknowledged, by severity. */
+/** Unacknowledged open alerts, by severity. */
 export type Waiting = Record<Severity, number>;
 
 const NONE: Waiting = { info: 0, warning: 0, critical: 0 };
-/** Of one, and of several. */
+/** The word for one alert, and for several. */
 const NAMES = {
   critical: ['critical', 'critical'],
   warning: ['warning', 'warnings'],

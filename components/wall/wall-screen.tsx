@@ -150,7 +150,7 @@ const useFleetTurns = (isWanted: boolean): void => {
 
 interface CountersProps {
   counts: FleetCounts | null;
-  /** Open alerts that nobody has taken; null before they are known. */
+  /** Unacknowledged open alerts; null before they are known. */
   waiting: number | null;
   isOld: boolean;
 }

@@ -63,7 +63,7 @@ export const alertPageAnswer = object({
   hasMore: flag,
   /** Alerts since the viewer marked them as read, up to MAX_UNREAD. */
   unread: number,
-  /** Open alerts that nobody has acknowledged, by severity. */
+  /** Unacknowledged open alerts, by severity. */
   waiting: object({ info: number, warning: number, critical: number }),
   /** False where this server records no fleets, and so evaluates no rules. */
   isRecorded: flag,

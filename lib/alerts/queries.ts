@@ -44,7 +44,7 @@ const newestAlertsOptions = (usdot: string) =>
 
 export const useNewestAlerts = (usdot: string) => useQuery(newestAlertsOptions(usdot));
 
-/** The open alerts that nobody has acknowledged, the most severe first. */
+/** The unacknowledged open alerts, the most severe first. */
 export const useWaitingList = (usdot: string) =>
   useQuery({
     ...PERSISTENT,

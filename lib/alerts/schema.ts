@@ -27,7 +27,7 @@ export const alertsQuerySchema = z.strictObject({
   before: z.coerce.number().int().min(1).optional(),
   /** Only alerts that have not closed. */
   open: z.literal('true').optional(),
-  /** Only open alerts that nobody has acknowledged, the most severe first, in one page. */
+  /** Only unacknowledged open alerts, the most severe first, in one page. */
   waiting: z.literal('true').optional(),
 });
 

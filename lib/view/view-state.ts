@@ -42,7 +42,7 @@ export interface ViewState extends UnitFilter {
   tails: TailMinutes | null;
   /** Null: the nearest units of no place are listed. */
   near: NearPlace | null;
-  /** Of the nearest units, only those that are free are listed. */
+  /** Whether the list of nearest units has only the free ones. */
   isFreeOnly: boolean;
   /** The map shows the sites of the fleet. */
   showsSites: boolean;

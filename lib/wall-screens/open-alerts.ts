@@ -6,7 +6,7 @@ export const MOST_OPEN_ALERTS = 50;
 
 /** GET /api/fleets/:usdot/open-alerts: nothing that a person wrote on them, and no name of a person. */
 export const openAlertsShape = object({
-  /** The worst that nobody has taken first, then the newest. */
+  /** Unacknowledged alerts first, by severity, then the newest. */
   alerts: list(
     object({
       id: number,
@@ -22,9 +22,9 @@ export const openAlertsShape = object({
       isTaken: flag,
     }),
   ),
-  /** Of all. */
+  /** The number of all open alerts. */
   count: number,
-  /** Of those that nobody has acknowledged. */
+  /** The number of unacknowledged open alerts. */
   waiting: number,
 });
 export type OpenAlerts = ShapeOf<typeof openAlertsShape>;

@@ -203,7 +203,7 @@ const readAllAlerts = async (server: SampleContext, usdot: string): Promise<Aler
 const countWaiting = (alerts: readonly Alert[]): number =>
   Math.min(MOST_WAITING, Math.floor(alerts.length / 4));
 
-/** Of four alerts three were taken, but of the newest none. */
+/** The share of alerts that were taken is three of four, and none of the newest. */
 const takeAlerts = async (server: SampleContext, usdot: string, alerts: readonly Alert[]): Promise<void> => {
   const nowMs = server.clock.nowMs();
   for (const [index, { id, openedMs, facts }] of alerts.slice(countWaiting(alerts)).entries()) {

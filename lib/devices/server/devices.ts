@@ -220,7 +220,7 @@ type PlannedVehicle = ImportPlan['vehicles'][number] & { contact: UnitContact | 
 /** The plan of a file with the contacts in it. */
 interface VehiclePlan extends Omit<ImportPlan, 'vehicles'> {
   vehicles: PlannedVehicle[];
-  /** Those that change. */
+  /** The contacts that the file changes. */
   contacts: UnitContact[];
 }
 
