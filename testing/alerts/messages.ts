@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { inTransaction, JOBS_PART, openDatabase } from '@/lib/database/database';
 import { createAlertMessages, type AlertMessagesOptions } from '@/lib/alerts/server/messages';
@@ -74,6 +75,19 @@ export const goToNext = async (held: HeldAlerts): Promise<boolean> => {
   held.nowMs += Number(ms);
   await untilSettled(held);
   return true;
+};
+
+const UPKEEP = `linehaul_jobs.job where name = 'alert-upkeep' and start_after > now()`;
+
+/** Waits for an upkeep to end. */
+export const untilUpkept = async ({ database }: HeldAlerts): Promise<void> => {
+  await expect.poll(() => database.query(`select 1 from ${UPKEEP}`)).toHaveLength(1);
+};
+
+/** Starts the upkeep that is put off, once the one at the start has ended: it would put off the next one again. */
+export const startUpkeep = async (held: HeldAlerts): Promise<void> => {
+  await untilUpkept(held);
+  await held.database.query(`update linehaul_jobs.job set start_after = now() where name = 'alert-upkeep'`);
 };
 
 /** Removes the jobs of the test before. */

@@ -13,7 +13,9 @@ import {
   createMessages,
   goToNext,
   readDeliveries,
+  startUpkeep,
   untilSettled,
+  untilUpkept,
 } from '@/testing/alerts/messages';
 import { startReceiver } from '@/testing/alerts/receiver';
 import type { Mail } from '@/lib/jobs/mailer';
@@ -96,14 +98,8 @@ it('messages that failed or wait when the clock is set back an hour are sent in 
 
   // And none again when the clock is right.
   backMs = 0;
-  await held.database.query(`update linehaul_jobs.job set start_after = now() where name = 'alert-upkeep'`);
-  const isUpkept = async () =>
-    (
-      await held.database.query(
-        `select start_after > now() as is from linehaul_jobs.job where name = 'alert-upkeep'`,
-      )
-    )[0]?.is;
-  await expect.poll(isUpkept).toBe(true);
+  await startUpkeep(held);
+  await untilUpkept(held);
   await untilSettled(held);
   expect([received.webhooks.length, received.mails.length]).toEqual([2, 3]);
 });

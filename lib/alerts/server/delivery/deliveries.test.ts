@@ -13,6 +13,7 @@ import {
   createMessages,
   goToNext,
   readDeliveries,
+  startUpkeep,
   untilSettled,
 } from '@/testing/alerts/messages';
 import { startReceiver } from '@/testing/alerts/receiver';
@@ -31,7 +32,7 @@ const SLOW_MS = 60_000;
 const SMTP = 'Linehaul <fleet@carrier.test>';
 
 /** What the test alert says. The day is in it too unless it is today. */
-const SENTENCE = /^Truck 116 was late: last fix at (Nov 24, (2026, )?)?9:40 AM CST$/;
+const SENTENCE = /^Truck 116 (is|was) late: last fix at (Nov 24, (2026, )?)?9:40 AM CST$/;
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -294,9 +295,7 @@ it('a message whose job is lost, as after a restore, gets another one within som
     [alertId, held.nowMs],
   );
   held.nowMs += 2 * HOUR_MS + 1;
-  await held.database.query(
-    `update linehaul_jobs.job set start_after = now() - interval '1 s' where name = 'alert-upkeep'`,
-  );
+  await startUpkeep(held);
   await expect.poll(() => received.length).toBe(1);
 });
 
@@ -357,7 +356,7 @@ it('an e-mail for each alert has its sentence, whom to call, its link and an id 
   await expect.poll(() => mail.received.length).toBe(1);
   const { to, text } = mail.received[0]!;
   expect(to).toEqual(['dan@carrier.test']);
-  expect(toLines(text)).toContain('Subject: Critical: Truck 116 was late: last fix at ');
+  expect(toLines(text)).toContain('Subject: Critical: Truck 116 is late: last fix at ');
   expect(toLines(text)).toContain(`https://fleet.test/fleets/${USDOT}/alerts?alert=${id}`);
   expect(toLines(text)).toContain('Driver: Ann Lee (512) 555-0123');
   const [delivery] = await readDeliveries(held);
@@ -407,7 +406,7 @@ it('a digest has the alerts of an hour in one mail, and waits for the end of qui
   expect(mail.received).toHaveLength(1);
   const text = toLines(mail.received[0]!.text);
   expect(text).toContain('Subject: 3 alerts');
-  for (const truck of ['116', '204', '305']) expect(text).toContain(`Truck ${truck} was late`);
+  for (const truck of ['116', '204', '305']) expect(text).toContain(`Truck ${truck} is late`);
   expect(await statesOf()).toEqual(Array(3).fill(['sent', 1, null]));
   expect(await goToNext(held)).toBe(false);
 });
