@@ -7,12 +7,15 @@ const SERVER_ONLY = 'node_modules/server-only/';
  * it. docs/architecture.md draws them. What a folder needs of one above it is handed to it, by server/ at last.
  */
 const FLOORS = [
-  ['the base: it knows nothing of trucks', ['base']],
+  ['the base: it knows nothing of trucks', ['base', 'catalog']],
   ['the world: arithmetic and tables of it', ['geo', 'identity', 'motion', 'roads']],
-  ['the wire: what is sent to browsers, and the client of the tracking API', ['wire', 'tracking']],
+  [
+    'the wire: what is sent to browsers, and the clients of the tracking API and of routing engines',
+    ['wire', 'tracking', 'routing'],
+  ],
   [
     'judgment: what a fleet shows, by rules without a clock or a database',
-    ['view', 'table-files', 'gazetteer', 'trips', 'rules', 'fleet'],
+    ['view', 'table-files', 'gazetteer', 'trips', 'arrivals', 'rules', 'fleet'],
   ],
   [
     'storage: the databases, jobs, and what a browser keeps',
@@ -33,6 +36,9 @@ const FLOORS = [
         'api-keys',
         'devices',
         'sites',
+        'loads',
+        'shares',
+        'customer-mails',
         'alerts',
       ],
       ...['settings', 'audit-log', 'fleet-source', 'status', 'fleets', 'getting-started', 'handover', 'map'],
@@ -60,7 +66,7 @@ const toRules = (root, folders, toComment) =>
   }));
 
 /** Arithmetic on what it is given: no clock, no I/O, no React. */
-const PURE = '^lib/(gazetteer|geo|identity|motion|roads|table-files|trips|view|wire)/';
+const PURE = '^lib/(arrivals|gazetteer|geo|identity|motion|roads|table-files|trips|view|wire)/';
 /** One folder for each thing a user manages or reads. */
 const FEATURE = `^lib/(${[...FLOORS.at(-2)[1].filter((folder) => folder !== 'access' && folder !== 'ops'), 'past'].join('|')})/`;
 
@@ -199,14 +205,19 @@ export default {
     layer('map', ['ui', 'fleet-state'], 'map draws what it is given; the live screen connects it.'),
     layer('trail', ['map'], 'trail draws where a truck was, moment by moment, on a map of any page.'),
     layer(
-      'contacts|notes|tags|views',
+      'contacts|loads|notes|tags|views',
       ['ui', 'layout', 'fleet-state', 'kit'],
       'What people keep of units and views: the list, the panel and the page of a vehicle show it.',
       'kept-by-people',
     ),
     layer(
+      'shares',
+      ['ui', 'layout', 'fleet-state', 'kit', 'loads'],
+      'shares is how a link is made, and which ones are open: the panel and the pages of loads and vehicles show it.',
+    ),
+    layer(
       'getting-started|list|panel|past|tour',
-      ['ui', 'layout', 'fleet-state', 'map', 'contacts', 'notes', 'tags', 'views'],
+      ['ui', 'layout', 'fleet-state', 'map', 'contacts', 'loads', 'notes', 'shares', 'tags', 'views'],
       'The parts of the live screen do not import each other.',
       'parts-of-the-live-screen',
     ),
@@ -232,7 +243,7 @@ export default {
     ),
     layer(
       'api-keys|audit|devices|fleet-source|profile|settings|sign-in|status|users|wall-screens',
-      ['ui', 'layout', 'kit'],
+      ['ui', 'layout', 'kit', 'fleet-state'],
       'A page imports no other page: move what two of them share to kit, layout or ui.',
       'admin-pages',
     ),
@@ -242,14 +253,16 @@ export default {
       'alerts is the page of alerts, their rules and webhooks: move what other pages need to a folder below.',
     ),
     layer(
-      'fleet|handover|help|history|roster|sites|vehicle',
+      'fleet|handover|help|history|links|load-board|roster|sites|vehicle',
       [
         'ui',
         'layout',
         'fleet-state',
         'map',
         'contacts',
+        'loads',
         'notes',
+        'shares',
         'tags',
         'trail',
         'getting-started',

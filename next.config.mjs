@@ -13,6 +13,8 @@ const config = {
   // The first map does without half of Leaflet.
   turbopack: { resolveAlias: { leaflet: './components/map/leaflet-core.mjs' } },
   experimental: {
+    // A page's code is loaded when it is first opened: all of it would make the start a second longer.
+    preloadEntriesOnStart: false,
     // A phone on a slow network waits 0.6 s for each wave of six scripts.
     turbopackChunking: { minChunkSize: 400_000, maxChunkCountPerGroup: 1, requestCost: 1_000_000 },
     // The screens of a fleet have one style sheet between them, because each one delays the first picture.

@@ -9,8 +9,10 @@ const ISOLATED = ['app/**/*.test.ts', '**/*-timing.test.ts'];
 /** These run in npm run test:long only: each takes seconds of the processor, and repeats what smaller tests see. */
 const LONG_FILES = [
   'app/lifetimes.test.ts',
-  '**/crash.test.ts',
+  '**/{crash,load-crash}.test.ts',
+  'server/service/{driven,routed}-load.test.ts',
   'server/several-accounts.test.ts',
+  'lib/shares/server/endings.test.ts',
   'service/main.test.ts',
   'bench/truth/truth.test.ts',
   '**/austin.test.ts',

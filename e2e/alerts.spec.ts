@@ -197,7 +197,7 @@ test('40 alerts are acknowledged with 3 clicks from the map', async ({ page, tar
   await expect(bell(page, '40 critical')).toBeVisible(SOON);
   await page
     .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: /^Alerts\b.*40 open/ })
+    .getByRole('link', { name: /^Alerts\b.*40 waiting/ })
     .click();
   await page.getByRole('checkbox', { name: 'Select all: Open · 40' }).click();
   await page
@@ -206,6 +206,13 @@ test('40 alerts are acknowledged with 3 clicks from the map', async ({ page, tar
     .click();
   await expect(page.getByText(/took it at/)).toHaveCount(40);
   await expect(bell(page, '')).toBeVisible(SOON);
+  await expect(page.getByRole('button', { name: /^Waiting 0/ })).toBeVisible();
+  await expect(page.getByText(/^New$/)).toHaveCount(0);
+  const done = page.getByRole('group', { name: 'Done' });
+  await expect(done).toContainText('40 alerts acknowledged.');
+  await done.getByRole('button', { name: 'Undo' }).click();
+  await expect(bell(page, '40 critical')).toBeVisible(SOON);
+  await expect(page.getByText(/took it at/)).toHaveCount(0);
 });
 
 test('alerts are selected, acknowledged and closed by the keyboard alone', async ({ page, target }) => {
@@ -232,6 +239,50 @@ test('alerts are selected, acknowledged and closed by the keyboard alone', async
   await expect(lines.first()).toContainText('The yard knows');
 });
 
+test('a rule that opens many alerts says so before it is saved, also where that cannot be found out', async ({
+  page,
+  target,
+}) => {
+  const { usdot } = target;
+  const busy = { status: 503, json: { title: 'History busy', status: 503, code: 'history-busy' } };
+  const found = {
+    count: 323,
+    open: 40,
+    first: [],
+    fromMs: 0,
+    toMs: 7 * 86_400_000,
+    recordedMs: 7 * 86_400_000,
+  };
+  const asked: number[] = [];
+  let answers = [busy, { json: found }, busy];
+  await page.route('**/alert-rules/preview', (route) => {
+    asked.push(asked.length);
+    return route.fulfill(answers.length > 1 ? answers.shift()! : answers[0]!);
+  });
+  await page.route(`**/api/fleets/${usdot}/sites`, (route) => route.fulfill({ json: { sites: [] } }));
+  await page.goto(`/fleets/${usdot}/alerts?tab=rules`);
+  const dialog = page.getByRole('dialog');
+  await openDialog(page.getByRole('button', { name: 'Add a rule' }));
+  await dialog.getByLabel('What happens').selectOption('stands outside any site for');
+  await expect(dialog.getByText(/^“Outside any site” needs sites/)).toBeVisible();
+  await expect(dialog.getByRole('link', { name: 'Make a site' })).toBeVisible();
+  await dialog.getByLabel('Name').fill(RULE);
+  await dialog.getByRole('button', { name: 'Add the rule' }).click();
+  await expect(dialog.getByText('This rule opens 40 alerts now.')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toBeEmpty();
+  expect(asked).toHaveLength(2);
+  await dialog.getByRole('button', { name: 'Add, new cases only' }).click();
+  await expect(dialog).toBeHidden();
+
+  const on = page.getByRole('switch', { name: RULE });
+  await on.click();
+  await expect(on).not.toBeChecked();
+  answers = [busy];
+  await on.click();
+  await expect(dialog.getByText(/could not be found out/)).toBeVisible({ timeout: 20_000 });
+  await expect(dialog.getByRole('button', { name: 'Save, new cases only' })).toBeVisible();
+});
+
 test(
   'a rule fires by itself for trucks of the demo that are silent, and is removed',
   LONG,
@@ -248,13 +299,11 @@ test(
     const add = page.getByRole('dialog').getByRole('button', { name: 'Add the rule' });
     await add.click();
     // Nearly all trucks of the demo report less often, which the rule says before it is saved.
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText(
-      'Choose what becomes of these alerts',
-    );
+    await expect(page.getByRole('button', { name: 'Add, new cases only' })).toBeVisible();
     await expectAccessible(page, DIALOG);
-    await expect(page.getByRole('radio', { name: 'Only new cases from now on' })).toBeChecked();
+    await expect(page.getByRole('radio', { name: 'Open no alert for them' })).toBeChecked();
     await page.getByRole('radio', { name: /^Open these \d+ alerts now/ }).check();
-    await add.click();
+    await page.getByRole('button', { name: /^Add and open \d+ alerts/ }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
     await page.goto(`/fleets/${target.usdot}/alerts`);
     const open = page.getByRole('main').getByRole('listitem').filter({ hasText: 'silent for' });

@@ -12,7 +12,7 @@ const USDOT = '9100071';
 const UNITS = createScriptedUnits(4);
 const ANN = {
   ...{ driver: 'Ann Lee', driverPhone: '(512) 555-0123', secondDriver: '', secondDriverPhone: '' },
-  ...{ dispatcher: '', dispatcherPhone: '', text: 'Sleeps until 2 PM' },
+  ...{ dispatcher: '', dispatcherPhone: '(512) 555-0199', text: 'Sleeps until 2 PM' },
 };
 /** Time for a few polls on a busy machine. */
 const SOON = { timeout: 40_000 };
@@ -57,17 +57,25 @@ test('the driver of the longest silent truck is called in 2 clicks at a desk, or
   expect(await readClipboard()).toBe('(512) 555-0123');
   await fleet.panel.getByRole('button', { name: 'Left message' }).click();
   await expect(fleet.panel.getByRole('list', { name: 'Notes' })).toContainText(
-    /Called Ann Lee \d{1,2}:\d\d [AP]M, left message/,
+    /Called \d{1,2}:\d\d [AP]M, left message: Ann Lee/,
   );
-  await expect(fleet.options.first()).toContainText(/Called Ann Lee/);
+  await expect(fleet.options.first()).toContainText(/Called .*left message/);
+  await expect(fleet.panel.getByRole('button', { name: 'Left message', exact: true })).toBeDisabled();
+  await fleet.panel.getByLabel('Who was called').selectOption('Dispatcher');
+  await fleet.panel.getByRole('button', { name: 'Spoke', exact: true }).click();
+  await expect(fleet.panel.getByRole('list', { name: 'Notes' })).toContainText(/spoke: the dispatcher/);
+  await fleet.panel.getByRole('button', { name: 'Undo' }).click();
+  await expect(fleet.panel.getByRole('list', { name: 'Notes' }).getByRole('listitem')).toHaveCount(1);
+  await fleet.panel.getByLabel('Who was called').selectOption('Ann Lee');
   await expectAccessibleLayouts(page);
 
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.keyboard.press('c');
   await expect(fleet.panel.getByRole('button', { name: /^Copy the number of Ann Lee/ })).toBeFocused();
   await expect.poll(readClipboard).toBe('(512) 555-0123');
-  await page.keyboard.press('Tab');
-  await expect(fleet.panel.getByRole('button', { name: 'No answer' })).toBeFocused();
+  // The number of the dispatcher, and who was called, come first.
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Tab');
+  await expect(fleet.panel.getByRole('button', { name: 'No answer', exact: true })).toBeFocused();
 
   await fleet.search.fill('lee 555-0123');
   await expect(fleet.options).toHaveCount(2);

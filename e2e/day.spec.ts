@@ -20,6 +20,8 @@ const openDay = async (
   const path = `/fleets/${usdot}/units/${vin}`;
   await page.goto(`${path}?view=day`);
   const zone = (await page.locator('[data-zone]').getAttribute('data-zone'))!;
+  // That of the browser, wherever the truck is.
+  expect(zone).toBe('America/Chicago');
   const day = addDays(dayOf(Date.now(), zone), -2);
   await insertRecordedDay(databaseUrl, { usdot, unit: vin, dayMs: dayRange(day, zone).fromMs });
   await page.goto(`${path}?view=day&day=${day}`);
@@ -93,7 +95,7 @@ test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by m
   const comparedBar = compared.getByRole('listitem').locator('> div').last();
   await expect(comparedBar).toHaveCSS('height', '18px');
   await expect(comparedBar.locator('[data-kind="notRecorded"]').first()).toHaveCSS('height', '12px');
-  await expect(page.getByText(/^hours of .*’s time zone/)).not.toContainText('the truck');
+  await expect(page.getByText(/^times in C[SD]T, your time zone/)).not.toContainText('the truck');
   await compared.getByRole('button', { name: /^Remove/ }).click();
   await expect(compared).toBeHidden();
 

@@ -1,10 +1,10 @@
 /** The search field of every page: what it suggests, the lists that it filters, and what it leads to on the map. */
-import type { Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
 import { parseViewState } from '@/lib/view/view-state';
 import { expectNoViolation } from './support/axe';
 import { expect, test } from './support/fixtures';
-import { createFleetPage, pill, readCount } from './support/fleet-page';
+import { createFleetPage, pill } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
 import { LONG } from './support/long';
 import { sendAsPage } from './support/session';
@@ -52,6 +52,9 @@ test('nearest free truck to Joplin, MO, and whom to call: three clicks and typin
     await fleet.search.click();
     await page.keyboard.type('Joplin');
     await expect(options(page)).toHaveText(['Go to Joplin, MO', 'Nearest trucks to Joplin, MO']);
+    // A town that no truck matches empties neither the list nor the map.
+    await expect(fleet.options.first()).toBeVisible();
+    expect((await fleet.readDrawn()).units).toBeGreaterThan(free.length);
     await expectNoViolation(page, 'light', '[role=search]');
     await options(page).nth(1).click();
     const listed = fleet.panel.getByRole('list', { name: 'Nearest trucks' }).getByRole('listitem');
@@ -59,10 +62,18 @@ test('nearest free truck to Joplin, MO, and whom to call: three clicks and typin
     await fleet.panel.getByRole('button', { name: 'Free', exact: true }).click();
     await expect(listed).toHaveCount(free.length);
     await expect(fleet.panel.getByText('Free: with the tag empty.')).toBeVisible();
+    // The map has the free ones alone; each row has a number or a way to add one.
+    await expect.poll(async () => (await fleet.readDrawn()).units).toBe(free.length);
+    await expect(
+      listed.filter({ hasText: 'Add a contact' }).or(listed.filter({ hasText: '555-' })),
+    ).toHaveCount(free.length);
     await expect(
       listed.filter({ hasText: 'Jo Park' }).getByText('(512) 555-0123').filter({ visible: true }),
     ).toHaveCount(1);
     await expect(page).toHaveURL(/near=37\.\d+,-94\.\d+,Joplin,\+MO&free=on/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/near=|q=/);
+    await expect(fleet.options.first()).toBeVisible();
 
     await page.goto(`/fleets/${target.usdot}/alerts`);
     await page.keyboard.press('/');
@@ -78,11 +89,70 @@ test('nearest free truck to Joplin, MO, and whom to call: three clicks and typin
     await expect(options(page).filter({ hasText: 'Jo Park · (512) 555-0123' })).toBeVisible();
   } finally {
     await changeContact(target, free[0]!, {});
+    // With its last tag none are free any more.
     await changeTags(target, { change: 'delete', tag: 'empty' });
-    // As the demo has it.
-    await changeTags(target, { change: 'free', has: ['free'], not: [] });
   }
 });
+
+test('the nearest trucks are waited for until their positions are there', LONG, async ({ page, target }) => {
+  const fleet = createFleetPage(page);
+  let isHeld = true;
+  const held: (() => void)[] = [];
+  await page.route(/\/live(\?|$)/, async (route) => {
+    if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await page.goto(`/fleets/${target.usdot}?near=37.08,-94.51,Joplin,+MO`);
+  const listed = fleet.panel.getByRole('list', { name: 'Nearest trucks' }).getByRole('listitem');
+  await expect(fleet.panel.getByText('Waiting for the positions of the trucks…')).toBeVisible();
+  await expect(fleet.panel.getByText(/^No truck/)).toHaveCount(0);
+  await expect(listed).toHaveCount(0);
+  isHeld = false;
+  for (const release of held) release();
+  await expect(listed).toHaveCount(25);
+  await expect(fleet.panel.getByText(/^Waiting/)).toHaveCount(0);
+});
+
+test(
+  'in a fleet without tags “Free” leads to tagging the trucks that are free',
+  LONG,
+  async ({ page, target, request }) => {
+    const fleet = createFleetPage(page);
+    const [unit] = (await readLiveUnits(request, target.usdot)).filter(
+      ({ truckNumber, hasPosition, isElsewhere }) => truckNumber !== null && hasPosition && !isElsewhere,
+    );
+    let hasTags = false;
+    // The fleet of the tests has tags.
+    await page.route('**/tags', async (route) => {
+      if (route.request().method() !== 'GET') hasTags = true;
+      if (hasTags) await route.continue();
+      else await route.fulfill({ json: { tags: [], free: null } });
+    });
+    try {
+      await page.goto(`/fleets/${target.usdot}?near=37.08,-94.51,Joplin,+MO`);
+      await expect(fleet.panel.getByText('No tags say which trucks are free.')).toBeVisible();
+      await fleet.panel.getByRole('button', { name: 'Free', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Which trucks are free?' });
+      await expect(dialog).toContainText('this fleet has none yet. Choose the trucks that are free now.');
+      await dialog.getByRole('combobox', { name: 'Free trucks' }).fill(unit!.truckNumber!);
+      await page
+        .getByRole('listbox', { name: 'Free trucks' })
+        .getByRole('option', { name: unit!.truckNumber! })
+        .first()
+        .click();
+      await dialog.getByLabel('Their tag').fill('First free');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(dialog).toHaveCount(0);
+      await fleet.panel.getByRole('button', { name: 'Free', exact: true }).click();
+      await expect(fleet.panel.getByText('Free: with the tag first free.')).toBeVisible();
+      const listed = fleet.panel.getByRole('list', { name: 'Nearest trucks' }).getByRole('listitem');
+      await expect(listed).toHaveCount(1);
+      await expect(listed).toContainText(unit!.truckNumber!);
+    } finally {
+      if (hasTags) await changeTags(target, { change: 'delete', tag: 'first free' });
+    }
+  },
+);
 
 test(
   'the field finds a ZIP code, a state, coordinates, a site and a truck',
@@ -222,44 +292,67 @@ test('a distance and an area are measured by mouse and by keyboard, and Escape e
 /** Half of a unit's sign. */
 const SIGN_PX = 10;
 
+/** The units under a button of the map, its legend, the sheet or the panel, as of the camera in the address. */
+const readHidden = async (page: Page, request: APIRequestContext, usdot: string): Promise<string[]> => {
+  const { camera } = parseViewState(new URL(page.url()).search);
+  const map = (await createFleetPage(page).canvas.boundingBox())!;
+  const boxes = await Promise.all(
+    [
+      page.getByRole('group', { name: 'Map', exact: true }),
+      page.getByRole('button', { name: 'Legend' }).locator('xpath=..'),
+      page.locator('[data-snap]:visible').last(),
+    ]
+      // The legend is not beside a sheet that has grown.
+      .map(async (locator) => ((await locator.isVisible()) ? locator.boundingBox() : null)),
+  );
+  const size = worldSizePx(camera!.zoom);
+  const isUnder = (px: number, py: number): boolean =>
+    boxes.some(
+      (box) =>
+        box !== null &&
+        px > box.x - SIGN_PX &&
+        px < box.x + box.width + SIGN_PX &&
+        py > box.y - SIGN_PX &&
+        py < box.y + box.height + SIGN_PX,
+    );
+  return (await readLiveUnits(request, usdot))
+    .filter(({ position, isElsewhere }) => {
+      if (position === null || isElsewhere) return false;
+      return isUnder(
+        map.x + map.width / 2 + (toMercatorX(position.lng) - toMercatorX(camera!.lng)) * size,
+        map.y + map.height / 2 + (toMercatorY(position.lat) - toMercatorY(camera!.lat)) * size,
+      );
+    })
+    .map(({ key }) => key);
+};
+
 for (const [name, width, height] of [
   ['desk', 1600, 900],
   ['laptop', 1280, 720],
   ['tablet', 1024, 768],
   ['phone', 390, 844],
+  ['phone on its side', 844, 390],
 ] as const)
   test(
-    `the first view hides no truck under a button or the legend: ${name}`,
+    `no truck is hidden by a button, the legend, the sheet or the panel: ${name}`,
     LONG,
     async ({ page, target, request }) => {
       await page.setViewportSize({ width, height });
       const fleet = createFleetPage(page);
+      const expectNoneHidden = (): Promise<void> =>
+        expect.poll(() => readHidden(page, request, target.usdot)).toEqual([]);
       await fleet.open(target.usdot);
       await expect(page).toHaveURL(/at=@/);
-      const { camera } = parseViewState(new URL(page.url()).search);
-      const map = (await fleet.canvas.boundingBox())!;
-      const covers = await Promise.all(
-        [
-          page.getByRole('group', { name: 'Map', exact: true }),
-          page.getByRole('button', { name: 'Legend' }).locator('xpath=..'),
-        ].map(async (locator) => (await locator.boundingBox())!),
-      );
-      const size = worldSizePx(camera!.zoom);
-      const hidden = (await readLiveUnits(request, target.usdot)).filter(({ position }) => {
-        if (position === null) return false;
-        const px = map.x + map.width / 2 + (toMercatorX(position.lng) - toMercatorX(camera!.lng)) * size;
-        const py = map.y + map.height / 2 + (toMercatorY(position.lat) - toMercatorY(camera!.lat)) * size;
-        return covers.some(
-          (box) =>
-            px > box.x - SIGN_PX &&
-            px < box.x + box.width + SIGN_PX &&
-            py > box.y - SIGN_PX &&
-            py < box.y + box.height + SIGN_PX,
-        );
-      });
-      expect(hidden).toEqual([]);
-      expect(
-        await readCount(page.getByRole('button', { name: /^All \d/, includeHidden: true })),
-      ).toBeGreaterThan(0);
+      await expectNoneHidden();
+      const grow = page.getByRole('button', { name: 'Grow the list' });
+      if (await grow.isVisible()) {
+        await grow.click();
+        await expectNoneHidden();
+      }
+      // Beside the panel of a tablet there is no room for a fleet.
+      if (name === 'tablet') return;
+      await fleet.options.first().click();
+      await expect(fleet.panel).toBeVisible();
+      await expectNoneHidden();
     },
   );

@@ -3,6 +3,7 @@
  * recorded. lib/past/server/past-fleets.test.ts compares what the server gives of a moment with what was live then.
  */
 import { expect, test, type Page } from '@playwright/test';
+import pg from 'pg';
 import { countFleet } from '@/lib/view/filter';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
@@ -191,3 +192,63 @@ test(
     await expectMoment(page);
   },
 );
+
+/** A load that a truck has had since then, and that it has picked up ten minutes later. */
+const addLoad = async (unit: string, fromMs: number): Promise<void> => {
+  const client = new pg.Client(application.databaseUrl);
+  await client.connect();
+  const { rows } = await client.query<{ id: string; site: number }>(
+    `with load as (insert into linehaul.loads (usdot, reference, customer, made_by, created_at, updated_at)
+       values ($1, 'past-8841', 'Peachtree Paper', 'ann', now(), now()) returning id),
+     site as (insert into linehaul.sites (usdot, name, kind, color, margin_m, shape, made_by, created_at, updated_at, is_of_load)
+       values ($1, 'Stop of load past-8841', 'customer', '#5c6b7a', 75, $2, 'ann', now(), now(), true) returning id)
+     select load.id, site.id as site from load, site`,
+    [DEMO_USDOT, { type: 'circle', lat: 35, lng: -101, radiusM: 400 }],
+  );
+  const { id, site } = rows[0]!;
+  await client.query(
+    `insert into linehaul.load_stops (load_id, position, kind, site_id, name, lat, lng, time_zone)
+     values ($1, 0, 'pickup', $2, 'Mill 4', 35, -101, 'America/Chicago'),
+       ($1, 1, 'delivery', $2, 'Acme DC', 35, -101, 'America/Chicago')`,
+    [id, site],
+  );
+  await client.query(
+    `insert into linehaul.load_trucks (load_id, from_ms, unit, made_by) values ($1, $2, $3, 'ann')`,
+    [id, fromMs, unit],
+  );
+  await client.query(
+    `insert into linehaul.site_visits (usdot, site_id, unit, arrived_ms, left_ms, left_by_ms)
+     values ($1, $2, $3, $4, $5, $5)`,
+    [DEMO_USDOT, site, unit, fromMs + 5 * MINUTE_MS, fromMs + 10 * MINUTE_MS],
+  );
+  await client.end();
+};
+
+test('a moment names the load of a truck and how far it was, and no verdict', LONG, async ({ page }) => {
+  const fromMs = Date.now() - 40 * MINUTE_MS;
+  const { identities } = (await readFleet(fromMs))!;
+  const { key, truckNumber } = identities.find((each) => each?.truckNumber != null)!;
+  await addLoad(key, fromMs);
+  const look = async (afterMin: number): Promise<void> => {
+    const address = toAddress(fromMs + afterMin * MINUTE_MS);
+    await page.goto(`${address}&unit=${encodeURIComponent(key)}&q=${encodeURIComponent(truckNumber!)}`);
+    await expect(pastPill(page)).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Truck ${truckNumber!}` })).toBeVisible();
+  };
+  const { list } = createFleetPage(page);
+  const panel = page.getByRole('complementary');
+  const expected: readonly [min: number, label: string, text: RegExp][] = [
+    [2, 'on the way to pickup', /past-8841 Peachtree Paper\s*On the way to pickup/],
+    [7, 'at pickup', /At pickup, reached Mill 4/],
+    [20, 'in transit', /In transit, left Mill 4/],
+  ];
+  for (const [min, label, text] of expected) {
+    await look(min);
+    await expect(list.getByRole('option').first()).toContainText(`past-8841 ${label}`);
+    await expect(panel.getByText('past-8841')).toBeVisible();
+    await expect(panel).toContainText(text);
+  }
+  await expectAccessible(page, 'aside');
+  await look(-5);
+  await expect(page.getByText('past-8841')).toHaveCount(0);
+});

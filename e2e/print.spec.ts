@@ -47,7 +47,7 @@ test('every page prints whole', LONG, async ({ page, api, target }) => {
     [`${fleet}/sites/${id}`, 'Yard North'],
     [`${fleet}/alerts`, 'Alert notifications'],
     [`${fleet}/roster`, 'Save as CSV'],
-    ['/devices', 'Find a vehicle'],
+    ['/devices', 'Connect a driver’s phone'],
     ['/users', 'ACCOUNTS=required'],
     ['/audit', 'Audit log'],
     ['/settings', 'Where the fleets come from'],

@@ -182,7 +182,9 @@ test('a rule of each kind fires once, for the right truck and with its times, an
     await expect(failed).toHaveCount(1, { timeout: 120_000 });
     const since = clockWithin(failsFromMs, failsFromMs + 10_000);
     await expect(failed).toHaveAccessibleName(
-      new RegExp(`^Warning: The feed gave no usable answer for 1 min, since ${since}(, new)?$`),
+      new RegExp(
+        `^Warning: The feed has given no usable answer for more than 1 min, since ${since}(, new)?$`,
+      ),
     );
     await fleet.proxy.restore();
     await expectLive(page);

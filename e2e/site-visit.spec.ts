@@ -137,7 +137,7 @@ test('a truck drives into a site that was drawn, stands and drives out: arrival,
     await expect(alerts).toHaveCount(3, { timeout: 20_000 });
     const text = (await alerts.allTextContents()).join(' ');
     expect(text).toMatch(new RegExp(`arrived at Plant Bend ${arrival}`));
-    expect(text).toMatch(new RegExp(`has been at Plant Bend for 2\\d min, since ${clock(arrivedMs)}`));
+    expect(text).toMatch(new RegExp(`(has been|was) at Plant Bend for [^,]+, since ${clock(arrivedMs)}`));
     expect(text).toMatch(new RegExp(`left Plant Bend between ${clock(leftMs)} and ${clock(goneMs)}`));
   });
   await test.step('a site that is drawn there afterwards has the visit from the recording', async () => {

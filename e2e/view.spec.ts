@@ -195,7 +195,11 @@ test('other pages of the fleet cover the map, which is there again at once and a
     const { pathname, search } = new URL(request.url());
     requests.push(pathname + search);
   });
-  await page.getByRole('link', { name: 'Roster' }).click();
+  const roster = page.getByRole('link', { name: 'Roster' });
+  const opened = page.context().waitForEvent('page');
+  await roster.click({ modifiers: ['ControlOrMeta'] });
+  await (await opened).close();
+  await roster.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Roster');
   await expect(page).toHaveTitle('Roster · Linehaul');
   await page.keyboard.press('ArrowDown');

@@ -94,6 +94,7 @@ const readEmitted = async (): Promise<Map<string, Set<string>>> => {
     readNotReady: () => [],
     history: null,
     readServers: () => SHARING,
+    readRouting: () => null,
   });
   const emitted = new Map<string, Set<string>>();
   for (const [, name, labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm))

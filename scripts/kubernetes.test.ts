@@ -151,6 +151,7 @@ it('scales by a metric that each server has', async () => {
     readNotReady: () => [],
     history: null,
     readServers: () => null,
+    readRouting: () => null,
   });
   for (const name of names) expect(text).toMatch(new RegExp(`^${name} `, 'm'));
 });

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
 import { GET as readPast } from '@/app/api/fleets/[usdot]/past/route';
+import { GET as readShare } from '@/app/t/[token]/route';
+import { GET as readCalendar } from '@/app/t/[token]/calendar.ics/route';
+import { POST as endMails } from '@/app/u/[token]/route';
 import type { Env } from '@/lib/config/env';
 import type { Fetch } from '@/lib/base/http/public-fetch';
 import { createSharedFiles } from './http/files/shared-files';
@@ -80,13 +83,16 @@ export const startApplication = async (options: {
       { settings: env.retired },
       'These settings are no more, and are ignored: docs/configuration.md.',
     );
+  // Beside Next.js: it waits for the database most of the time.
+  const starting = runtime.start();
+  starting.catch(() => undefined);
   const next = await openNext({ dev, dir: root, hostname: env.hostname, port: env.port });
   const server = createHttpServer({
     env,
     log,
     metrics,
     limits: cluster?.limits ?? null,
-    fleetRoutes: { live: readLive, past: readPast },
+    fastRoutes: { live: readLive, past: readPast, share: readShare, calendar: readCalendar, endMails },
     tracking: trackingListener,
     root: dev ? null : root,
     sharedFiles: cluster && createSharedFiles(cluster, { secret, log }),
@@ -97,7 +103,7 @@ export const startApplication = async (options: {
   server.listen(env.port, env.hostname);
   // Rejects with the error of a server that cannot listen.
   await once(server, 'listening');
-  await runtime.start();
+  await starting;
   return {
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -77,6 +77,7 @@ const setUp = (
     onProblem: createPollLog(log),
   });
   const runtime = composeRuntime({
+    secret: 'a secret of a test, long enough to sign with',
     env: parseEnv(variables),
     sources: NO_SOURCES,
     versions,
@@ -86,6 +87,7 @@ const setUp = (
     history: null,
     messages: null,
     readServers: () => null,
+    readRouting: () => null,
     metrics,
     upstream: {
       accounts: [{ usdot: null, client, hasExtensions }],
@@ -118,6 +120,13 @@ const setUp = (
 };
 
 describe('composeRuntime', () => {
+  it('the demo is not ready before its fleet has answered, so that the first page has a complete map', async () => {
+    const { asked, runtime } = setUp();
+    await runtime.start();
+    expect(asked).toContain('/api/units/9000001');
+    expect(runtime.readNotReady()).toEqual([]);
+  });
+
   it('shares one roster request among concurrent pages, and repeats it after some minutes', async () => {
     const { asked, clock, runtime } = setUp();
     const [roster] = await Promise.all([runtime.readRoster('9000001'), runtime.readRoster('9000001')]);

@@ -9,6 +9,7 @@ import type { Runtime } from './runtime';
 import { type Feeds, requireAccount, type TrackingAccount } from '@/lib/feeds/feeds';
 import { LimitedFeeds } from '@/lib/feeds/limited-feeds';
 import { Viewers } from '@/lib/feeds/viewers';
+import type { OpenedDemoPast } from './service/demo-past';
 import { WatchedFleets, type WatchedFleetsOptions } from '@/lib/feeds/watched-fleets';
 import type { FeedJournal } from '@/lib/feeds/worker/health';
 import { createMapSources } from '@/lib/map/server/map-sources';
@@ -18,8 +19,10 @@ import type { Metrics } from '@/lib/ops/metrics/metrics';
 import type { Versions } from '@/lib/base/versions';
 import type { NotReadyReason } from '@/lib/status/schema';
 import { readTaggedUnits } from '@/lib/access/unit-limit';
+import type { ShareReader } from '@/lib/shares/server/read-share';
 import { createAccountProbe, createDatabaseProbe, type DatabaseProbe } from './probes';
 import { createProviderAnswers } from './provider-answers';
+import { openShareReader } from './share-reader';
 import type { Upstream } from './service/upstream';
 
 const MAX_FLEETS = 32;
@@ -36,6 +39,8 @@ export const toMaxFleets = ({ redisUrl }: Pick<Env, 'redisUrl'>): number =>
 
 interface ComposeOptions {
   env: Env;
+  /** Derives the tokens of links. */
+  secret: string;
   sources: Runtime['sources'];
   log: Log;
   versions: Versions;
@@ -47,6 +52,7 @@ interface ComposeOptions {
   limits?: LimitStore | null;
   journal: FeedJournal;
   readServers: Runtime['readServers'];
+  readRouting: Runtime['readRouting'];
   /** Null if fleets are not recorded. */
   history: Runtime['history'];
   watch?: Runtime['watch'];
@@ -136,7 +142,13 @@ const createListRecorded = (
   };
 };
 
-const startRecorder = ({ feeds, history }: ComposeOptions, listUsdots: () => string[]): void => {
+/** Starts the recording. The demo's fleet has answered then: the first page has a complete map. */
+const startRecorder = async (
+  options: ComposeOptions,
+  listUsdots: () => string[],
+  answers: Pick<ReturnType<typeof createProviderAnswers>, 'readAccount'>,
+): Promise<void> => {
+  const { feeds, history } = options;
   // Only now: collecting garbage this often would have made the demo's past a quarter slower.
   optimizeForSize();
   history?.recorder.start({
@@ -146,16 +158,31 @@ const startRecorder = ({ feeds, history }: ComposeOptions, listUsdots: () => str
     unitsOf: (usdot, vehicles) => feeds.feed(usdot).unitsOf(vehicles),
   });
   history?.archive.archiver.start();
+  if (options.env.source === 'demo') await answerFirst(options, answers);
+};
+
+/** Waits for the first answer about the only account's fleet. Never rejects. */
+const answerFirst = async (
+  { feeds, log }: ComposeOptions,
+  { readAccount }: Pick<ReturnType<typeof createProviderAnswers>, 'readAccount'>,
+): Promise<void> => {
+  try {
+    const { usdot } = await readAccount(0);
+    await feeds.feed(usdot).answer(null, 'identity');
+  } catch (error) {
+    log.warn({ reason: String(error) }, 'The fleet has not answered yet.');
+  }
 };
 
 /** Gives the demo fleet its past before the first page and the recording; the code of the service is loaded only for it. */
 const recordPast = async (
-  { env, history, feeds, log, signIn: { database, audit } }: ComposeOptions,
+  { env, history, feeds, log, watch, signIn: { database } }: ComposeOptions,
   clock: Clock,
-): Promise<void> => {
-  if (history === null || env.source !== 'demo' || env.demoHistoryHours === 0) return;
-  const { recordDemoPast } = await import('./service/demo-past');
-  await recordDemoPast(history.recorder, env, history.reader, { feeds, log, clock, database, audit });
+): Promise<OpenedDemoPast | null> => {
+  if (history === null || env.source !== 'demo' || env.demoHistoryHours === 0) return null;
+  const { openDemoPast } = await import('./service/demo-past');
+  const reload = (usdot: string) => watch?.reload(usdot);
+  return openDemoPast(history.recorder, env, history.reader, { feeds, log, clock, database, reload });
 };
 
 /** The clients of pages and routes; the feeds have their own. */
@@ -173,14 +200,18 @@ const openAll = async (
   options: ComposeOptions,
   accountsDatabase: DatabaseProbe,
   clock: Clock,
-): Promise<void> => {
+): Promise<OpenedDemoPast | null> => {
   const { upstream, signIn, outbox } = options;
   await Promise.all([upstream.start(), signIn.start().then(accountsDatabase.check)]);
   outbox?.start();
-  await recordPast(options, clock);
+  return recordPast(options, clock);
 };
 
-const closeAll = async ({ feeds, history, outbox, upstream, signIn }: ComposeOptions): Promise<void> => {
+const closeAll = async (
+  { feeds, history, outbox, upstream, signIn }: ComposeOptions,
+  shares: ShareReader,
+): Promise<void> => {
+  await shares.close();
   await feeds.close();
   await Promise.all([history?.recorder.close(), outbox?.close()]);
   history?.reports.close();
@@ -195,6 +226,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   const sources = boundClients(options, clock);
   const maxFleets = toMaxFleets(env);
   const answers = createProviderAnswers({ accounts: sources, feeds, clock, maxFleets });
+  const { readVinCarrier, readRoster, readUnit } = answers;
   const isOfAccount = (usdot: string): boolean => sources.some((source) => source.usdot === usdot);
   const fleets = new WatchedFleets({
     feeds,
@@ -212,42 +244,41 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   const peekAccounts = createPeekAccounts(sources, answers.readAccount, { clock, log: options.log });
   const listRecorded = createListRecorded(options, peekAccounts, answers.ownUsdots);
   const accountsDatabase = probeDatabase(signIn, clock);
+  const shares = openShareReader(options, { sources, answers, clock });
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
+  let demo: OpenedDemoPast | null = null;
 
   return {
-    ...{ ...shared, ...signIn },
+    ...{ ...shared, ...signIn, ...createFeedLists(fleets, options, listRecorded) },
     readUptimeMs: () => Math.round(clock.monotonicMs() - startedAtMs),
-    clock,
     map: createMapSources({ env, clock, log: options.log }),
-    fleets,
+    ...{ fleets, shares, clock },
     viewers: new Viewers(FLEET_IDLE_MS, clock),
-    ...createFeedLists(fleets, options, listRecorded),
     readNotReady: () => [
       ...(phase === 'running' ? [] : [phase]),
       ...listDatabaseReasons(upstream, signIn, accountsDatabase),
     ],
     hasFleet: (usdot) => sources.length === 1 || isOfAccount(usdot),
-    peekAccounts,
     readDatabaseVersion: upstream.readDatabaseVersion,
     readAccount: () => answers.readAccount(0),
-    readVinCarrier: answers.readVinCarrier,
-    readRoster: answers.readRoster,
-    readUnit: answers.readUnit,
+    ...{ peekAccounts, readVinCarrier, readRoster, readUnit },
     serveTracking: upstream.serve,
     openServiceAdmin: upstream.openAdmin,
     readDatabase: upstream.readDatabase,
     readAccountsDatabase: accountsDatabase.read,
     start: async () => {
-      await openAll(options, accountsDatabase, clock);
+      demo = await openAll(options, accountsDatabase, clock);
       // Before the first viewer: several fleets have their names, and the log has any fault of an account.
       if (sources.length > 1) peekAccounts();
-      if (phase !== 'starting') return;
-      startRecorder(options, listRecorded);
+      if (phase !== 'starting') return demo?.stop();
+      await startRecorder(options, listRecorded, answers);
       phase = 'running';
+      demo?.goOn();
     },
     close: async () => {
       phase = 'stopping';
-      await closeAll(options);
+      await demo?.stop();
+      await closeAll(options, shares);
     },
   };
 };

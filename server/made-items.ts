@@ -7,18 +7,23 @@ import type { AuditAction } from '@/lib/audit/schema';
 import { mayKeep, toOwnedItem, type MadeItem, type OwnedItem } from '@/lib/users/schema';
 import { coversScope } from '@/lib/users/server/user-scope';
 import { listAlertItems, removeAlertItem } from '@/lib/alerts/server/left-behind';
+import { endLoadKey, listLoadKeyItems } from '@/lib/api-keys/server/load-keys';
 import { listMailItems, removeMailItem } from '@/lib/handover/server/mail-schedule';
+import { endCalendar, listCalendarItems } from '@/lib/shares/server/calendars';
+import { listShareItems, revokeShareItem } from '@/lib/shares/server/shares';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 
 const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
   'wall-screen': 'wall-screen.revoke',
   'api-key': 'api-key.revoke',
+  'load-key': 'load-key.revoke',
   'ingest-token': 'ingest-token.revoke',
   webhook: 'webhook.remove',
   'own-rule': 'alert-rule.remove',
   'fleet-rule': 'alert-rule.remove',
   'push-subscription': 'push-subscription.remove',
   'handover-mail': 'handover-mail.remove',
+  share: 'share.revoke',
 };
 
 const listCredentials = async (
@@ -53,7 +58,10 @@ export const createMadeItems = (options: { service: ServiceAdmin | null; clock: 
   /** Ends an item as part of the transaction; false if it has already ended. */
   const revoke = async ({ kind, id, isReplacedPair }: MadeItem, tx: Executor): Promise<boolean> => {
     if (kind === 'wall-screen') return (await revokeWallScreen(tx, id, clock.nowMs())) !== null;
+    if (kind === 'load-key') return (await endLoadKey(tx, id, clock.nowMs())) !== null;
     if (kind === 'handover-mail') return removeMailItem(tx, id);
+    if (kind === 'share')
+      return (await revokeShareItem(tx, id, clock.nowMs())) || endCalendar(tx, id, clock.nowMs());
     if (kind !== 'api-key' && kind !== 'ingest-token')
       return removeAlertItem(tx, { kind, id }, clock.nowMs());
     if (service === null) return false;
@@ -66,7 +74,14 @@ export const createMadeItems = (options: { service: ServiceAdmin | null; clock: 
       .filter(({ revokedAtMs }) => revokedAtMs === null)
       .map((screen) => toOwnedItem('wall-screen', screen));
     const credentials = service === null ? [] : await listCredentials(service, tx, clock.nowMs());
-    return [...screens, ...credentials, ...(await listAlertItems(tx)), ...(await listMailItems(tx))];
+    const loadKeys = await listLoadKeyItems(tx, clock.nowMs());
+    return [
+      ...[...screens, ...credentials, ...loadKeys],
+      ...(await listAlertItems(tx)),
+      ...(await listMailItems(tx)),
+      ...(await listShareItems(tx, clock.nowMs())),
+      ...(await listCalendarItems(tx, clock.nowMs())),
+    ];
   };
 
   return {

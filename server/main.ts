@@ -61,12 +61,14 @@ const openDatabase = async (signal: AbortSignal): Promise<RunningPostgres> => {
   };
 };
 
+const loadApplication = () => import('./application');
+
 /** Runs the application until a signal ends it. */
-const run = async (signal: AbortSignal): Promise<void> => {
+const run = async (loading: ReturnType<typeof loadApplication>, signal: AbortSignal): Promise<void> => {
   const address = readAddress(process.env);
   Object.assign(process.env, { PORT: String(address.port), HOSTNAME: address.host });
   const env = parseEnv(process.env);
-  const { startApplication } = await import('./application');
+  const { startApplication } = await loading;
   const starting = startApplication({ env, dev, root, fetch });
   const application = await Promise.race([starting, untilAborted(signal).then(() => null)]);
   if (application === null) return void starting.catch(() => undefined);
@@ -84,10 +86,13 @@ const start = async (signal: AbortSignal): Promise<void> => {
   const isOwn = needsOwnDatabase(process.env);
   requireUnusedDatabase(isOwn);
   await requireFreePort(readAddress(process.env));
+  // While the database starts, which is done by other processes.
+  const loading = loadApplication();
+  loading.catch(() => undefined);
   const postgres = isOwn ? await openDatabase(signal) : null;
   if (postgres !== null) process.env.DATABASE_URL = postgres.databaseUrl;
   try {
-    if (!signal.aborted) await run(signal);
+    if (!signal.aborted) await run(loading, signal);
   } finally {
     await postgres?.stop();
   }

@@ -29,6 +29,7 @@ import {
 } from '@/lib/config/env';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import { createPollLog } from '@/lib/feeds/feed/feed-problem';
+import { createCustomerMails } from '@/lib/customer-mails/server/customer-mails';
 import { createHandoverMails } from '@/lib/handover/server/handover-mails';
 import { loadPlaces } from '@/lib/handover/server/places';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';
@@ -52,20 +53,28 @@ import { QueryLimit } from '@/lib/past/server/query-limit';
 import { Recorder, type RecorderOptions } from '@/lib/recording/recorder';
 import { FleetReports } from '@/lib/reports/server/fleet-reports';
 import { FeedJournal } from '@/lib/feeds/worker/health';
-import { ThreadedFeeds } from '@/lib/feeds/worker/threaded-feeds';
+import { ThreadedFeeds, type ThreadedFeedsOptions } from '@/lib/feeds/worker/threaded-feeds';
+import type { ArrivalsQuery, ArrivalsStart } from '@/lib/rules/load-watch';
+import { createReadArrivals } from '@/lib/loads/server/read-arrivals';
+import { createLearning } from '@/lib/loads/server/learning';
 import { createSiteScans } from '@/lib/sites/server/site-scans';
 import { readServiceWorker, readVersions, type Versions } from '@/lib/base/versions';
 import { createPublicFetch, type Fetch } from '@/lib/base/http/public-fetch';
 import { createMetrics, type Metrics } from '@/lib/ops/metrics/metrics';
+import { Routing } from '@/lib/routing/routing';
 import { removeDemoFrom } from './service/embedded-service';
 import { createUpstream, type Upstream } from './service/upstream';
 import { followChanges } from './shared-changes';
 import { DAY_MS } from '@/lib/base/time';
 
-interface Listeners extends Pick<Process, 'cluster' | 'log' | 'metrics' | 'versions' | 'startedAtMs'> {
+interface Listeners extends Pick<
+  Process,
+  'cluster' | 'log' | 'metrics' | 'routing' | 'versions' | 'startedAtMs'
+> {
   database: SignIn['database'];
   recorder: Recorder | null;
   watches: FleetWatches;
+  readArrivals: (usdot: string, query: ArrivalsQuery) => Promise<ArrivalsStart | null>;
   journal: FeedJournal;
 }
 
@@ -111,11 +120,34 @@ const toFeedSettings = ({ feedSettings, source }: Env): Env['feedSettings'] & Pa
     ? { ...feedSettings, restoreGraceMs: DEMO_PAST_MS, firstAnswerMs: DEMO_PAST_MS }
     : feedSettings;
 
-const startFeeds = (
-  env: Env,
-  upstream: Upstream,
-  { cluster, log, journal, metrics, database, recorder, watches, versions, startedAtMs }: Listeners,
-): SharedFeeds => {
+const createReadStart =
+  (
+    upstream: Upstream,
+    {
+      recorder,
+      watches,
+      readArrivals,
+      routing,
+    }: Pick<Listeners, 'recorder' | 'watches' | 'readArrivals' | 'routing'>,
+  ): NonNullable<ThreadedFeedsOptions['readStart']> =>
+  async (usdot, parts) => {
+    if (typeof parts === 'object' && 'routes' in parts)
+      return { units: null, watch: null, routes: (await routing?.findAll(parts.routes)) ?? [] };
+    if (typeof parts === 'object')
+      return { units: null, watch: null, arrivals: await readArrivals(usdot, parts) };
+    if (parts !== 'all') return { units: null, watch: await watches.read(usdot, parts) };
+    // Before it is read: what another server polled of it is not written after that.
+    await recorder?.claim(usdot);
+    const [units, names, watch] = await Promise.all([
+      recorder?.readNewest(usdot) ?? null,
+      upstream.names?.readAll(usdot),
+      watches.read(usdot),
+    ]);
+    return { units, watch, ...(names && { names }) };
+  };
+
+const startFeeds = (env: Env, upstream: Upstream, listeners: Listeners): SharedFeeds => {
+  const { cluster, log, journal, metrics, database, recorder, routing, versions, startedAtMs } = listeners;
   const { databaseUrl } = env;
   const maxFleets = toMaxFleets(env);
   const pollIntervalMs = toPollIntervalMs(env);
@@ -125,6 +157,7 @@ const startFeeds = (
       isPublicOnly: isProviderPublicOnly(env),
       pollIntervalMs,
       isRecorded: recorder !== null,
+      isRouted: routing !== null,
       limits: env.answerLimits,
       maxFleets,
       isShared: cluster !== null,
@@ -141,16 +174,7 @@ const startFeeds = (
       metrics?.notePoll(report, health);
       if (report.failure === null) void learnChangedNames(upstream, local, report.usdot);
     },
-    readStart: async (usdot) => {
-      // Before it is read: what another server polled of it is not written after that.
-      await recorder?.claim(usdot);
-      const [units, names, watch] = await Promise.all([
-        recorder?.readNewest(usdot) ?? null,
-        upstream.names?.readAll(usdot),
-        watches.read(usdot),
-      ]);
-      return { units, watch, ...(names && { names }) };
-    },
+    readStart: createReadStart(upstream, listeners),
     onPublished: (usdot) => shared?.notePublished(usdot),
     onProblem: createPollLog(log),
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
@@ -181,7 +205,10 @@ const openHistory = (
     log,
     messages,
     ...shared
-  }: { log: Log; messages: Runtime['messages'] } & Pick<RecorderOptions, 'stored' | 'fenceOf' | 'onFenced'>,
+  }: { log: Log; messages: Runtime['messages'] } & Pick<
+    RecorderOptions,
+    'stored' | 'fenceOf' | 'onFenced' | 'onRefused'
+  >,
 ): Runtime['history'] => {
   const { databaseUrl, databaseReadUrl } = env;
   const intervalMs = toRecordIntervalMs(env);
@@ -229,7 +256,17 @@ const openHistory = (
 const openMessages = (
   env: Env,
   { database, linkMails }: SignIn,
-  { secret, log, history }: Pick<Process, 'secret' | 'log'> & { history: () => Runtime['history'] },
+  {
+    secret,
+    log,
+    history,
+    onLearned,
+    readCarrierName,
+  }: Pick<Process, 'secret' | 'log'> & {
+    history: () => Runtime['history'];
+    readCarrierName: (usdot: string) => Promise<string | null>;
+    onLearned: (usdot: string) => void;
+  },
 ): Runtime['messages'] => {
   const { databaseUrl, publicUrl, mail } = env;
   const isRecorded = toRecordIntervalMs(env) !== null;
@@ -252,13 +289,23 @@ const openMessages = (
       const shared = { jobs, database: opened, clock: systemClock };
       const mails = linkMails === null ? [] : [linkMails];
       if (!isRecorded) return mails;
-      const scans = createSiteScans({ ...shared, reader: () => history()!.reader });
-      if (sendMail === null) return [scans];
+      const scans = createSiteScans({ ...shared, onLearned, reader: () => history()!.reader });
+      const learning = createLearning({
+        ...{ ...shared, onLearned, log, reader: () => history()!.reader },
+        threads: () => history()!.reports.threads,
+        files: () => history()!.archive.learned,
+      });
+      if (sendMail === null) return [scans, learning];
       const handovers = createHandoverMails({
         ...{ ...shared, loadPlaces, sendMail, publicUrl, history: () => history()! },
         log: log.child({ part: 'handover' }),
       });
-      return [...mails, scans, handovers];
+      if (publicUrl === null) return [...mails, scans, learning, handovers];
+      const customers = createCustomerMails({
+        ...{ ...shared, secret, sendMail, publicUrl, readCarrierName },
+        log: log.child({ part: 'customer mails' }),
+      });
+      return [...mails, scans, learning, handovers, customers];
     },
     clock: systemClock,
     log: log.child({ part: 'alerts' }),
@@ -303,6 +350,8 @@ interface Process {
   log: Log;
   redactor: SecretRedactor;
   metrics: Metrics | null;
+  /** Null: there is no routing engine. */
+  routing: Routing | null;
   versions: Versions;
   serviceWorker: string | null;
   /** Monotonic time in ms. */
@@ -327,6 +376,7 @@ const openProcess = (env: Env, fetch: Fetch): Process => {
     log,
     redactor,
     metrics: env.metricsToken === null ? null : createMetrics(versions),
+    routing: env.routing && new Routing({ engine: env.routing, fetch, clock: systemClock, log }),
     versions,
     serviceWorker: readServiceWorker(),
     startedAtMs: systemClock.monotonicMs(),
@@ -385,13 +435,13 @@ const createSources = (
 const openWatches = (
   { open }: SignIn['database'],
   history: Runtime['history'],
-  feeds: () => Pick<Feeds, 'setWatch'>,
+  feeds: () => Pick<Feeds, 'reloadWatch'>,
   log: Log,
 ): FleetWatches =>
   new FleetWatches({
     ...{ open, clock: systemClock, log },
-    readPast: history && ((usdot) => history.recorder.readLastMinutes(usdot)),
-    setWatch: (usdot, start) => feeds().setWatch(usdot, start),
+    recording: history && history.recorder,
+    reload: (usdot) => feeds().reloadWatch(usdot),
   });
 
 const composeSource = (
@@ -416,19 +466,23 @@ const composeSource = (
     openServiceAdmin: async () => (env.providers.length > 0 ? null : upstream.openAdmin()),
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
   });
-  const { database, applyChange } = signIn;
-  const { reload: reloadSource } = control;
+  const [{ database, applyChange }, { reload: reloadSource }] = [signIn, control];
   const upstream = createUpstream({
     ...{ env, limits, reloadSource, clock: systemClock, log, redactor },
     // The demo's devices report to this server itself.
     fetch: env.providers.length > 0 ? fetch : process.fetch,
   });
   const journal = new FeedJournal(toMaxFleets(env));
-  const messages = openMessages(env, signIn, { ...process, history: () => history });
-  const recording = { log, messages, stored: upstream.stored };
+  const later = {
+    ...{ history: () => history, onLearned: (usdot: string) => announced.reload(usdot) },
+    readCarrierName: (usdot: string) => runtime.shares.readCarrierName(usdot),
+  };
+  const messages = openMessages(env, signIn, { ...process, ...later });
+  const recording = { log, messages, stored: upstream.stored, onRefused: (it: string) => watch.reload(it) };
   const history = openHistory(env, database, { ...recording, ...(cluster && toFences(() => feeds)) });
   const watch = openWatches(database, history, () => feeds, log);
-  const listeners = { journal, database, recorder: history?.recorder ?? null, watches: watch };
+  const readArrivals = createReadArrivals({ history, database, clock: systemClock, log });
+  const listeners = { journal, database, recorder: history?.recorder ?? null, watches: watch, readArrivals };
   const feeds = startFeeds(env, upstream, { ...process, ...listeners });
   const listPolled = () => feeds.listPolled?.() ?? [];
   const stopFollowing =
@@ -441,16 +495,14 @@ const composeSource = (
     ...{ env, sources, limits, upstream, signIn, feeds, journal, history },
     ...{ outbox: messages, messages: history && messages },
     readServers: () => feeds.readServers?.() ?? null,
+    readRouting: () => process.routing?.read() ?? null,
     watch: announced,
   });
-  return {
-    ...runtime,
-    close: () => {
-      stopFollowing?.();
-      watch.close();
-      return runtime.close();
-    },
+  const stop = (): void => {
+    stopFollowing?.();
+    watch.close();
   };
+  return { ...runtime, close: () => (stop(), runtime.close()) };
 };
 
 /** Runs one call at a time, in the order of the calls. */
@@ -524,7 +576,7 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
       inTurn(async () => {
         if (current.env.source === 'demo') throw new AppError('demo-is-shown');
         await replaced;
-        return env.databaseUrl !== null && removeDemoFrom(env.databaseUrl, systemClock, current.history);
+        return env.databaseUrl !== null && removeDemoFrom(env.databaseUrl, systemClock, current);
       }),
   };
   let chosen = await readChosen().catch((error: unknown) => {
@@ -538,6 +590,7 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
     start: () => current.start(),
     close: async () => {
       isClosing = true;
+      process.routing?.close();
       await Promise.all([replaced, current.close()]).finally(() => cluster?.close());
     },
   };

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { ZodType } from 'zod';
-import { requireAccess, type OpenAccess, type SignedInAccess } from '@/lib/access/access';
+import { requireAccess, requireFleet, type OpenAccess, type SignedInAccess } from '@/lib/access/access';
 import {
   readInput,
   readQuery,
@@ -20,16 +20,24 @@ import { UNKNOWN_CONTEXT, readRequestContext, readRuntime, type Runtime } from '
 /** A request without its body. */
 export type RequestHead = Pick<Request, 'method' | 'url' | 'headers'>;
 
-type Access = SignedInAccess | OpenAccess;
+/** The access of a program, by a key for loads and never by a session. */
+type ProgramAccess = 'program';
+type Access = SignedInAccess | OpenAccess | ProgramAccess;
 
 const toText = (text: string): string => text;
+
+/** @throws AppError 'malformed-address' for escapes that are no UTF-8, for which the server writes U+FFFD */
+const requireReference = (text: string): string => {
+  if (!text.includes('\uFFFD')) return text;
+  throw new AppError('malformed-address', { detail: 'Percent-encode the reference as UTF-8.' });
+};
 
 /** The variable parts of addresses, and how each is read. @throws AppError 'malformed-usdot', 'malformed-vin', 'malformed-key' */
 const PARAMS = {
   usdot: requireUsdot,
   vin: requireVin,
   key: requireKey,
-  id: toText,
+  ...{ id: toText, reference: requireReference, token: toText },
   ...{ z: toText, x: toText, y: toText },
 };
 export type ParamName = keyof typeof PARAMS;
@@ -99,6 +107,13 @@ export const toClient = (headers: Headers): Client => {
   return { headers, address: toClientKey(address), isLocal, isTls };
 };
 
+/** The program of a request, whose fleet is still there. @throws AppError 'load-key-needed', 'too-many-requests', 'unknown-fleet' */
+const requireProgram = async (runtime: Runtime, client: Client): Promise<Viewer> => {
+  const viewer = await runtime.loadKeys.require(client);
+  for (const usdot of viewer.usdots ?? []) requireFleet(runtime, viewer, usdot);
+  return viewer;
+};
+
 /** Whether the viewer may send this request, by where it comes from. @throws AppError 'cross-origin', 'not-for-screens' */
 const requireOwnRequest = (
   { env: { trustedProxies } }: Runtime,
@@ -136,8 +151,11 @@ const createAnyRoute = <RequestType extends RequestHead>({
   const respond = async (request: RequestType, given: unknown, runtime: Runtime): Promise<Response> => {
     const client = toClient(request.headers);
     const params = ((await given) ?? {}) as Record<string, string>;
-    const authorize = async (): Promise<Viewer | null> =>
-      access === 'anyone' || access === 'token' ? null : requireAccess(readRuntime(), client, access, params);
+    const authorize = async (): Promise<Viewer | null> => {
+      if (access === 'anyone' || access === 'token') return null;
+      if (access === 'program') return requireProgram(readRuntime(), client);
+      return requireAccess(readRuntime(), client, access, params);
+    };
     const viewer = await authorize();
     requireOwnRequest(runtime, request, client, viewer);
     const isAllowed = (): Promise<boolean> => authorize().then(() => true, isOwnFault);
@@ -148,7 +166,8 @@ const createAnyRoute = <RequestType extends RequestHead>({
     if (reading) await reading;
     // createRoute and createHeadRoute determine the types of the parts.
     const answered = await handle(context as never);
-    const response = toResponse(answer === undefined ? answered : answer.parse(answered));
+    const isWhole = answer === undefined || answered instanceof Response;
+    const response = toResponse(isWhole ? answered : answer.parse(answered));
     if (viewer !== null)
       for (const cookie of runtime.auth.takeCookies(client)) response.headers.append('set-cookie', cookie);
     return response;

@@ -10,6 +10,7 @@ import type { QueryLimit } from '@/lib/past/server/query-limit';
 import type { PastFleets } from '@/lib/past/server/past-fleets';
 import type { Recorder } from '@/lib/recording/recorder';
 import type { FleetReports } from '@/lib/reports/server/fleet-reports';
+import type { ShareReader } from '@/lib/shares/server/read-share';
 import type { MapSources } from '@/lib/map/server/map-sources';
 import type { Log } from '@/lib/base/log';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
@@ -54,6 +55,8 @@ export interface Runtime extends StatusSource, Omit<SignIn, 'linkMails' | 'apply
   /** The script of the served build's service worker; null in development. */
   serviceWorker: string | null;
   fleets: WatchedFleets;
+  /** What links for people without an account show. */
+  shares: ShareReader;
   /** The recording; null if fleets are not recorded. */
   history: {
     recorder: Recorder;

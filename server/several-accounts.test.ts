@@ -108,6 +108,7 @@ const setUp = (variables: Record<string, string> = {}) => {
   const database = { open: async () => ({ pool: { query: () => undefined } }) as never };
   const signIn = { ...createTestSignIn(null).app, database };
   const runtime = composeRuntime({
+    secret: 'a secret of a test, long enough to sign with',
     env,
     sources: NO_SOURCES,
     versions,
@@ -120,6 +121,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     history: null,
     messages: null,
     readServers: () => null,
+    readRouting: () => null,
     metrics,
     startedAtMs: 0,
   });

@@ -35,6 +35,7 @@ import {
 import { createSessions, type Sessions } from '@/lib/auth/server/sessions/sessions';
 import { createFirstRun } from '@/lib/auth/server/sign-in/set-up';
 import { createVerifyTotp } from '@/lib/auth/server/sign-in/totp';
+import { LoadKeyCheck } from '@/lib/api-keys/server/load-keys';
 import { WallScreens } from '@/lib/wall-screens/server/wall-screens';
 import { UserAdmin } from '@/lib/users/server/user-admin';
 
@@ -72,6 +73,8 @@ export interface SignIn {
   linkTokens: LinkTokens;
   profile: Profile;
   screens: WallScreens;
+  /** The programs with keys for loads. */
+  loadKeys: LoadKeyCheck;
   settings: ServerSettings;
   /** The jobs that send the mails with links; null if no mail server is configured. */
   linkMails: JobSet | null;
@@ -320,6 +323,7 @@ export const createSignIn = (options: SignInOptions): SignIn => {
     ...createAdministration(core, options),
     profile: new Profile(core),
     screens,
+    loadKeys: new LoadKeyCheck(core, core.limits),
     settings,
     applyChange,
     start: async () => {

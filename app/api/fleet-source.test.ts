@@ -202,6 +202,28 @@ it('removes what was recorded of the demo with it', async () => {
   expect(await readRecorded()).toEqual([]);
 });
 
+it('ends the wall screens that show the demo alone, and others show it no more', async () => {
+  await start();
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+  const cookie = await signIn(readRuntime(), ANN.email);
+  const { screens, auth } = readRuntime();
+  const toClient = (line: string) =>
+    ({ address: '127.0.0.1', headers: new Headers({ cookie: line }) }) as never;
+  const { viewer } = (await auth.authenticate(toClient(cookie)))!;
+  const openScreen = async (usdots: string[]) => {
+    const about = { name: usdots.join(' '), usdots };
+    const { token } = await screens.create(about, { viewer, client: toClient('') });
+    const [line] = (await screens.open(token, toClient(''))).split(';');
+    return async () => (await screens.read(toClient(line!)))?.viewer.usdots;
+  };
+  const ofDemo = await openScreen(['9000001']);
+  const ofBoth = await openScreen(['9000001', '2345678']);
+  expect(await ofDemo()).toEqual(['9000001']);
+  expect((await call(DELETE, 'DELETE', undefined, cookie)).status).toBe(200);
+  expect(await ofDemo()).toBeUndefined();
+  expect(await ofBoth()).toEqual(['2345678']);
+});
+
 it('records a removal of the demo only if it takes place', async () => {
   await start();
   expect((await call(DELETE, 'DELETE', {})).status).toBe(409);

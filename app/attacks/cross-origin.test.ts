@@ -26,7 +26,7 @@ const ELSEWHERE: Record<string, string>[] = [
   { origin: 'http://fleet.test.evil.test:3000', host: 'fleet.test:3000' },
 ];
 /** These routes need a token, and no cookie that a browser would send along. */
-const FOR_DEVICES = /^(POST|PUT|PATCH|DELETE) tracking\//;
+const FOR_DEVICES = /^(POST|PUT|PATCH|DELETE) (tracking|u)\//;
 const BODIES: [type: string, body: string][] = [
   ['application/json', '{}'],
   ['text/plain', '{}'],

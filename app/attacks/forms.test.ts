@@ -20,6 +20,11 @@ let routes: Map<string, Route>;
 beforeAll(async () => {
   server = await startAttackedServer({ isEmbedded: true });
   ({ cookie } = await server.signInAs('ann', 'manager', null));
+  // A tag exists by the trucks that have it.
+  await server.query(
+    `insert into linehaul.unit_tags (usdot, tag, unit)
+     values ('${USDOT}', 'flatbed', 'A'), ('${USDOT}', 'night shift', 'A')`,
+  );
   forms = listForms((await server.signInAs('ben', 'dispatcher', null)).id);
   routes = new Map((await readChangingRoutes()).map((route) => [route.name, route]));
 }, SLOW_MS);
@@ -44,6 +49,12 @@ const withText = (body: Record<string, unknown>, place: string, text: string): R
   if (rest.length === 0) return { ...body, [first]: text };
   if (rest[0] === '0') return { ...body, [first]: [text] };
   return { ...body, [first]: withText(body[first] as Record<string, unknown>, rest.join('.'), text) };
+};
+
+/** All rows, but when each key was used last: the feeds use one meanwhile. */
+const dumpChanges = async (): Promise<Record<string, string[]>> => {
+  const { 'tracking.api_key_secrets': secrets = [], ...rest } = await dumpDatabase(server.databaseUrl);
+  return { ...rest, secrets: secrets.map((row) => row.split(',').slice(0, 6).join(',')) };
 };
 
 it('every route that changes something is listed here, with its form or as one without a form', () => {
@@ -73,7 +84,7 @@ it(
       expiresAt: '9999-12-31T00:00:00Z',
       constructor: { prototype: { role: 'manager' } },
     };
-    const before = await dumpDatabase(server.databaseUrl);
+    const before = await dumpChanges();
     for (const form of forms) {
       // These fields of a user or an invitation may be set by a manager with the right to.
       const named =
@@ -83,7 +94,7 @@ it(
         expect([status, text], `${form.route} ${name}`).toEqual([400, expect.stringContaining(name)]);
       }
     }
-    expect(await dumpDatabase(server.databaseUrl)).toEqual(before);
+    expect(await dumpChanges()).toEqual(before);
   },
   SLOW_MS,
 );
@@ -114,6 +125,27 @@ it('a prototype in the input changes no prototype', async () => {
     expect(status, form.route).toBe(400);
     expect(({} as { role?: unknown }).role).toBeUndefined();
   }
+});
+
+/** The form with a number in place of each of its numbers, one at a time. */
+const withNumber = (value: unknown, number: number): unknown[] => {
+  if (typeof value === 'number') return [number];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    withNumber(part, number).map((changed) =>
+      Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed },
+    ),
+  );
+};
+
+it('numbers beyond the types of the database break nothing', async () => {
+  liftAttemptLimits();
+  for (const form of forms)
+    for (const number of [2 ** 31, Number.MAX_SAFE_INTEGER, 1e300])
+      for (const body of withNumber(form.body, number)) {
+        const { status, text } = await send(form, body);
+        expect(status, `${form.route} ${JSON.stringify(body)}: ${text}`).toBeLessThan(500);
+      }
 });
 
 it(
@@ -154,7 +186,7 @@ it(
   'no id in an address is treated as more than an id',
   async () => {
     liftAttemptLimits();
-    const before = await dumpDatabase(server.databaseUrl);
+    const before = await dumpChanges();
     for (const { name, method, handler, params } of routes.values()) {
       if (params[0] !== 'id') continue;
       for (const id of [...HOSTILE, '..', '%2e%2e', '*', '', 'x'.repeat(3000)]) {
@@ -166,7 +198,7 @@ it(
         if (id === UNSTORABLE) expect(text).toContain('malformed-address');
       }
     }
-    expect(await dumpDatabase(server.databaseUrl)).toEqual(before);
+    expect(await dumpChanges()).toEqual(before);
   },
   SLOW_MS,
 );

@@ -2,6 +2,8 @@ import type * as pinoModule from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PASSWORD, signIn, toClient } from '@/testing/auth/sign-in';
 import { toAppCode } from '@/testing/auth/totp';
+import { createLoadKey } from '@/lib/api-keys/server/load-keys';
+import { GET as readLoad } from '../api/v1/loads/[reference]/route';
 import { readRuntime } from '@/server/runtime';
 import type { Store } from '@/service/store/store';
 import type { Viewer } from '@/lib/base/viewer';
@@ -70,6 +72,8 @@ const makeEveryKindOfSecret = async (): Promise<void> => {
   const key = await keys.create({ usdot: USDOT, name: 'dispatch' });
   const rotated = (await keys.rotate(key.id, 60_000))!;
   const ingest = await ingestTokens.create({ usdot: USDOT, name: 'phones' });
+  const acting = { ...app, viewer, client: toClient() };
+  const loadKey = await createLoadKey(acting, { usdot: USDOT, name: 'TMS', expiresAtMs: null });
   expect(id).not.toBe('');
   for (const [name, secret] of Object.entries({
     password: PASSWORD,
@@ -86,6 +90,7 @@ const makeEveryKindOfSecret = async (): Promise<void> => {
     'rotated API key': rotated.apiKey,
     'rotated provider token': rotated.providerToken,
     'ingest token': ingest.token,
+    'key for loads': loadKey.key,
   }))
     secrets.set(name, secret);
 };
@@ -98,6 +103,14 @@ const useEverything = async (): Promise<void> => {
   const providerToken = secrets.get('provider token')!;
   expect((await bearing({ 'x-api-key': apiKey, 'provider-token': providerToken })).status).toBe(200);
   said.push((await bearing({ 'x-api-key': apiKey, 'provider-token': `${providerToken}x` })).text);
+  for (const key of [secrets.get('key for loads')!, `${secrets.get('key for loads')!}x`]) {
+    const init = { headers: { authorization: `Bearer ${key}` } };
+    const asked = await server.ask(readLoad as Handler, '/api/v1/loads/x', {
+      init,
+      params: { reference: 'x' },
+    });
+    said.push(asked.text, JSON.stringify([...asked.headers]));
+  }
   const report = await server.ask(
     serveTracking as Handler,
     `/tracking/ingest/${secrets.get('ingest token')}/traccar?id=unknown&lat=1&lon=1&timestamp=1`,
@@ -108,7 +121,7 @@ const useEverything = async (): Promise<void> => {
     vin: '1M8GDM9AXKP042788',
     key: 'x',
     id: 'x',
-    path: 'x',
+    ...{ path: 'x', reference: 'x', token: 'x' },
   };
   const all = [...secrets.values()].join(' ');
   // This route would end the session that the other requests use.
@@ -170,6 +183,7 @@ it('no table of either schema holds a secret of any kind', async () => {
     'linehaul.invitations',
     'linehaul.password_resets',
     'linehaul.wall_screens',
+    'linehaul.load_keys',
     'linehaul.second_factors',
     'linehaul.sessions',
     'linehaul.audit_log',

@@ -8,6 +8,7 @@ import { findFreePorts } from '@/testing/ports';
 import { startProgram, stopProgram, waitForAnswer } from '@/e2e/support/programs';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { openDesktop } from './browser';
+import { makeShareLink } from './share-page';
 
 /** A few of the demo's trucks never report. */
 const LEAST_SHARE_DRAWN = 0.75;
@@ -20,6 +21,8 @@ export interface Demo {
   url: string;
   /** Path of each page that is audited. */
   paths: { map: string; vehicle: string; roster: string };
+  /** The link to a truck of it; null where the checkout has no links. */
+  link: string | null;
   stop(): Promise<void>;
 }
 
@@ -38,7 +41,11 @@ const findReportingVin = async (url: string): Promise<string> => {
 };
 
 /** Waits until the map has drawn most trucks, and opens each other page, so that no measured load is the server's first. */
-const warmUp = async (browser: Browser, url: string, units: number): Promise<Demo['paths']> => {
+const warmUp = async (
+  browser: Browser,
+  url: string,
+  units: number,
+): Promise<Pick<Demo, 'paths' | 'link'>> => {
   const { page, close } = await openDesktop(browser);
   await page.goto(url);
   await page.waitForFunction(
@@ -48,11 +55,13 @@ const warmUp = async (browser: Browser, url: string, units: number): Promise<Dem
     { timeout: WARM_WITHIN_MS },
   );
   const fleet = `/fleets/${DEMO_USDOT}`;
-  const vehicle = `${fleet}/units/${await findReportingVin(url)}`;
+  const vin = await findReportingVin(url);
+  const vehicle = `${fleet}/units/${vin}`;
   const roster = `${fleet}/roster`;
-  for (const path of [vehicle, roster]) await page.goto(`${url}${path}`);
+  const link = await makeShareLink(url, vin);
+  for (const path of [vehicle, roster, ...(link === null ? [] : [link])]) await page.goto(`${url}${path}`);
   await close();
-  return { map: '/', vehicle, roster };
+  return { paths: { map: '/', vehicle, roster }, link };
 };
 
 interface RunningServer {
@@ -95,7 +104,7 @@ export const startDemo = async (
 ): Promise<Demo> => {
   const { url, stop } = await startServer(checkout, units, variables);
   try {
-    return { url, paths: await warmUp(browser, url, units), stop };
+    return { url, ...(await warmUp(browser, url, units)), stop };
   } catch (error) {
     await stop();
     throw error;

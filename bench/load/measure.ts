@@ -4,6 +4,7 @@ import { runLighthouse, type Audit, type Form } from './lighthouse';
 import { readReloadReasons, takeTour, type Tour } from './navigation';
 import { filmPhone, loadOnPhone, type PhoneLoad } from './phone-load';
 import type { Plan } from './plan';
+import { loadSharePage, type SharePageLoad } from './share-page';
 
 export const PAGES = ['map', 'vehicle', 'roster'] as const;
 export const FORMS: readonly Form[] = ['phone', 'desktop'];
@@ -20,6 +21,8 @@ export interface Measured {
   tours: Tour[];
   reloadReasons: string[];
   pastsMs: number[];
+  /** The figures of a customer's page; none where the checkout has no links. */
+  sharePages: SharePageLoad[];
 }
 
 export const toMeasured = (name: string, checkout: string): Measured => ({
@@ -35,9 +38,11 @@ export const toMeasured = (name: string, checkout: string): Measured => ({
   tours: [],
   reloadReasons: [],
   pastsMs: [],
+  sharePages: [],
 });
 
 const measureRound = async (browser: Browser, demo: Demo, to: Measured): Promise<void> => {
+  if (demo.link !== null) to.sharePages.push(await loadSharePage(browser, `${demo.url}${demo.link}`));
   to.tours.push(await takeTour(browser, demo));
   for (const page of PAGES) {
     for (const form of FORMS) {

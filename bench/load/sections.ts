@@ -88,6 +88,34 @@ const toPhoneLines = ({ sizes: [smallest, ...larger] }: Plan): Line[] => {
   ];
 };
 
+const SHARE_PAGE_LINES: readonly Line[] = [
+  {
+    what: 'the truck on the map of a customer’s page',
+    read: ({ sharePages }) => sharePages.map(({ positionMs }) => positionMs / 1000),
+    unit: 's',
+    digits: 2,
+    target: { atMost: 2 },
+  },
+  {
+    what: 'the page, before compression',
+    read: ({ sharePages }) => sharePages.map(({ bytes }) => bytes / KB),
+    unit: 'KB',
+    digits: 1,
+    target: { atMost: 60 },
+  },
+  {
+    what: '… and as sent',
+    read: ({ sharePages }) => sharePages.map(({ sentBytes }) => sentBytes / KB),
+    unit: 'KB',
+    digits: 1,
+  },
+  {
+    what: 'requests for it',
+    read: ({ sharePages }) => sharePages.map(({ requests }) => requests),
+    target: { atMost: 1 },
+  },
+];
+
 const NAVIGATION_LINES: readonly Line[] = [
   ...(
     [
@@ -188,6 +216,9 @@ const toReasons = (measured: readonly Measured[]): Section => ({
 /** The tables of a run; the last checkout is held against the targets. */
 export const toSections = (measured: readonly Measured[], plan: Plan): Section[] => [
   toSection('On a slow phone', toPhoneLines(plan), measured),
+  ...(measured.every(({ sharePages }) => sharePages.length > 0)
+    ? [toSection('A customer’s page on a slow phone', SHARE_PAGE_LINES, measured)]
+    : []),
   toSection('In the loaded application, on a desktop', NAVIGATION_LINES, measured),
   toSection('First start of the demo', toPastLines(plan), measured),
   toSection(

@@ -5,11 +5,12 @@ import { useNewestAlerts, useWaitingList } from '@/lib/alerts/queries';
 import type { AlertPage } from '@/lib/alerts/answers';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { alertText } from '@/lib/alerts/text';
-import { NearLink } from '../ui/near-link';
+import { Link } from '../ui/link';
 import { useUsdot } from '../fleet-state/fleet-context';
 import styles from './alert-bell.module.css';
 import { toUnitLink } from './alert-links';
 import { SeverityIcon } from './severity-icon';
+import { isWaiting } from './text';
 import { listWaiting, totalOf } from './waiting';
 import { useAge, useMoment } from './use-moment';
 
@@ -46,9 +47,9 @@ export const BellCard = ({ onClose, onHearing }: BellCardProps) => {
         <Lists page={data} waiting={waiting.alerts} onClose={onClose} />
       )}
       <div className={styles.cardFoot}>
-        <NearLink href={`/fleets/${usdot}/alerts`} onNavigate={onClose}>
+        <Link href={`/fleets/${usdot}/alerts`} onNavigate={onClose}>
           All alerts and rules
-        </NearLink>
+        </Link>
         <BareButton onClick={onHearing}>Alert notifications</BareButton>
       </div>
     </>
@@ -64,8 +65,6 @@ const Lists = ({ page, waiting, onClose }: ListsProps) => {
   const contactOf = useContactOf(useUsdot());
   const shown = waiting.slice(0, SHOWN);
   const more = totalOf(page.waiting) - shown.length;
-  const isWaiting = ({ closedMs, acknowledgedBy }: Alert): boolean =>
-    closedMs === null && acknowledgedBy === null;
   const others = page.alerts.filter((alert) => !isWaiting(alert)).slice(0, SHOWN - shown.length);
   const toLines = (alerts: readonly Alert[]) => (
     <ul className="lh-list">
@@ -107,7 +106,7 @@ const AlertLink = ({ alert, isWaiting, onClose }: AlertLinkProps) => {
   const age = useAge();
   const { onNavigate, ...link } = toUnitLink(useUsdot(), alert);
   return (
-    <NearLink
+    <Link
       {...link}
       className={`lh-row ${styles.alert}`}
       data-waiting={isWaiting}
@@ -126,6 +125,6 @@ const AlertLink = ({ alert, isWaiting, onClose }: AlertLinkProps) => {
         </span>
       </span>
       <span className={styles.age}>{age(alert.openedMs)}</span>
-    </NearLink>
+    </Link>
   );
 };

@@ -29,5 +29,9 @@ export const newAlertsText = (sentences: readonly string[]): string => {
   return [count, ...sentences.slice(0, SPOKEN)].map((sentence) => `${sentence}.`).join(' ');
 };
 
+/** Whether an alert is open and not acknowledged. */
+export const isWaiting = ({ closedMs, acknowledgedBy }: Alert): boolean =>
+  closedMs === null && acknowledgedBy === null;
+
 export const worstOf = (alerts: readonly Pick<Alert, 'severity'>[]): Severity =>
   SEVERITIES.findLast((severity) => alerts.some((alert) => alert.severity === severity)) ?? 'info';

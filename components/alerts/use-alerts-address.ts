@@ -5,11 +5,13 @@ import type { Severity } from '@/lib/rules/severity';
 export const TABS = ['alerts', 'rules', 'webhooks'] as const;
 export type Tab = (typeof TABS)[number];
 
+/** Alerts by their state: all, those that need someone, those that have not closed. */
+export const LISTS = ['all', 'waiting', 'open'] as const;
+
 /** The part of the page and the filter of its list, as the address has them. */
 export interface AlertsAddress {
   tab: Tab;
-  /** Only alerts that have not closed are listed. */
-  isOpenOnly: boolean;
+  list: (typeof LISTS)[number];
   /** Null: all. */
   severity: Severity | null;
   /** Id of the alert that a message links to. */
@@ -18,17 +20,17 @@ export interface AlertsAddress {
 
 const SEVERITIES = Object.keys(SEVERITY_LABELS) as Severity[];
 
-export const toAlertsSearch = ({ tab, isOpenOnly, severity, alertId }: AlertsAddress): string =>
+export const toAlertsSearch = ({ tab, list, severity, alertId }: AlertsAddress): string =>
   toQuery({
     tab: tab === 'alerts' ? null : tab,
-    show: isOpenOnly ? 'open' : null,
+    show: list === 'all' ? null : list,
     severity,
     alert: alertId,
   });
 
 const parse = (search: URLSearchParams): AlertsAddress => ({
   tab: TABS.find((tab) => tab === search.get('tab')) ?? 'alerts',
-  isOpenOnly: search.get('show') === 'open',
+  list: LISTS.find((list) => list === search.get('show')) ?? 'all',
   severity: SEVERITIES.find((severity) => severity === search.get('severity')) ?? null,
   alertId: /^\d{1,15}$/.test(search.get('alert') ?? '') ? Number(search.get('alert')) : null,
 });

@@ -6,6 +6,7 @@ import { PREFIX_COLUMN, RowAction, Table, createdColumn, lastUsedColumn } from '
 import { useApiKeys } from '@/lib/api-keys/queries';
 import type { ApiKey } from '@/lib/api-keys/schema';
 import { KeyDialog, type KeyTask } from './key-dialogs';
+import { LoadKeys } from './load-keys';
 import { accessText, toKeyState } from './key-text';
 
 export const ApiKeysPage = () => {
@@ -31,6 +32,7 @@ export const ApiKeysPage = () => {
       <Loaded query={query}>
         {({ keys, nowMs }) => <KeyTable keys={keys} nowMs={nowMs} onTask={setTask} />}
       </Loaded>
+      <LoadKeys />
       {task === null || data === undefined ? null : (
         <KeyDialog task={task} carriers={data.carriers} onClose={() => setTask(null)} />
       )}
@@ -65,6 +67,7 @@ export const ProviderKeysPage = ({ hosts }: { hosts: string[] }) => (
         </li>
       </Steps>
     </Section>
+    <LoadKeys />
   </PageFrame>
 );
 

@@ -86,7 +86,12 @@ const Filter = ({ fields, actions, onChange }: FilterProps) => {
       onChange({ ...fields, [name]: currentTarget.value }),
   });
   return (
-    <form className={styles.filter} role="search" onSubmit={(event) => event.preventDefault()}>
+    <form
+      className={styles.filter}
+      role="search"
+      aria-label="Audit log"
+      onSubmit={(event) => event.preventDefault()}
+    >
       <TextInput
         label="Who"
         placeholder="E-mail address, or part of it"

@@ -1,5 +1,5 @@
 import { PhoneNumber } from '@/components/ui/phone-number';
-import { toPeople, whoText } from '@/lib/contacts/text';
+import { toCallable, whoText } from '@/lib/contacts/text';
 import type { UnitContact } from '@/lib/view/marks';
 import styles from './contacts.module.css';
 
@@ -12,7 +12,7 @@ interface ContactLineProps {
 
 /** The people to call about a unit who have a number, in one line. */
 export const ContactLine = ({ contact, most = 3 }: ContactLineProps) => {
-  const people = toPeople(contact).filter(({ phone }) => phone !== '');
+  const people = toCallable(contact);
   if (people.length === 0) return null;
   return (
     <span className={styles.line}>

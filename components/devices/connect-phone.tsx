@@ -5,7 +5,7 @@ import { FormDialog } from '@/components/kit/dialog';
 import { QrCode, SecretLine } from '@/components/kit/secrets';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import { formatMoment } from '@/lib/view/format';
-import { toOwnDeviceId, type Device } from '@/lib/devices/schema';
+import type { Device } from '@/lib/devices/schema';
 
 interface PhoneSettings {
   /** The address of this server as phones reach it, such as http://host:port, without a trailing slash. */
@@ -69,6 +69,8 @@ export const isLoopback = (origin: string): boolean =>
 interface ConnectPhoneProps {
   usdot: string;
   device: Device;
+  /** Where phones may reach this server, the likeliest first. */
+  phoneOrigins: readonly string[];
   nowMs: number;
   onClose: () => void;
 }
@@ -80,28 +82,35 @@ const phoneSchema = z.object({
     .refine(
       (origin) => /^https?:\/\//.test(origin) && URL.canParse(origin),
       'Enter an address that starts with http:// or https://.',
-    ),
+    )
+    .refine((origin) => !isLoopback(origin), 'A phone would reach itself at this address.'),
 });
+
+const LOCAL_ONLY =
+  '“localhost” is this computer alone. Enter the address at which other devices of your network open Linehaul, such as http://192.168.1.20:3000. None works yet? The person who set up the server can open it to the network.';
 
 const toName = ({ truckNumber, vin }: Device): string => truckNumber ?? vin;
 
-export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProps) => {
+export const ConnectPhone = ({ usdot, device, phoneOrigins, nowMs, onClose }: ConnectPhoneProps) => {
   const { createToken, change } = useDeviceChanges();
   const { vin, truckNumber } = device;
+  const here = window.location.origin;
+  const origin = isLoopback(here) ? (phoneOrigins[0] ?? here) : here;
+  const others = phoneOrigins.filter((each) => each !== origin);
   const title = `Connect a phone to ${toName(device)}`;
   return (
     <FormDialog
       title={title}
       action="Show the code"
       onClose={onClose}
-      initialValues={{ name: `Phone of ${toName(device)}`, origin: window.location.origin }}
+      initialValues={{ name: `Phone of ${toName(device)}`, origin }}
       toInput={({ name, origin }) => ({ name: name.trim(), origin: origin.trim().replace(/\/+$/, '') })}
       schema={phoneSchema}
       send={async ({ name, origin }) => {
         // One that came from elsewhere may have no identifier yet.
         if (device.deviceId === null) await change.mutateAsync({ usdot, vin, truckNumber, deviceId: null });
         const { token } = await createToken.mutateAsync({ usdot, name });
-        return { origin, token, deviceId: device.deviceId ?? toOwnDeviceId(vin) };
+        return { origin, token };
       }}
       once={{
         title,
@@ -122,8 +131,8 @@ export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProp
             label="Address of this server"
             description={
               isLoopback(values.origin)
-                ? 'A phone would reach itself at this address. Enter the address at which phones reach this server.'
-                : 'The address at which phones reach it.'
+                ? LOCAL_ONLY
+                : ['The address at which phones reach it.', ...others.map((each) => `Or ${each}`)].join(' ')
             }
             inputMode="url"
             spellCheck={false}
@@ -148,8 +157,8 @@ const APPS = {
   },
 };
 
-interface PhoneCodeProps extends Omit<ConnectPhoneProps, 'usdot'> {
-  settings: PhoneSettings;
+interface PhoneCodeProps extends Omit<ConnectPhoneProps, 'usdot' | 'phoneOrigins'> {
+  settings: Omit<PhoneSettings, 'deviceId'>;
 }
 
 const PhoneCode = ({ settings, device, nowMs, onClose }: PhoneCodeProps) => {
@@ -157,7 +166,7 @@ const PhoneCode = ({ settings, device, nowMs, onClose }: PhoneCodeProps) => {
   // A report from before the code was shown is not from this phone.
   const [openedAtMs] = useState(nowMs);
   const { name, steps, toLink } = APPS[app];
-  const link = toLink(settings);
+  const link = toLink({ ...settings, deviceId: device.deviceId ?? '' });
   const hasReported = device.reportedAtMs !== null && device.reportedAtMs >= openedAtMs;
   return (
     <Stack gap={16}>
@@ -170,12 +179,19 @@ const PhoneCode = ({ settings, device, nowMs, onClose }: PhoneCodeProps) => {
       <p>{steps} It contains a secret and is shown only once.</p>
       <QrCode text={link} label={`QR code for ${name}`} />
       <SecretLine label="The same settings as a link" text={link} />
-      <p role="status">
-        {hasReported
-          ? `It has reported at ${formatMoment(device.reportedAtMs!, nowMs)}.`
-          : 'Waiting for its first report…'}
-      </p>
-      <Group justify="flex-end">
+      <Group
+        justify="space-between"
+        // In sight however long the link is.
+        pos="sticky"
+        bottom={0}
+        py={10}
+        bg="var(--lh-surface)"
+      >
+        <p role="status">
+          {hasReported
+            ? `It has reported at ${formatMoment(device.reportedAtMs!, nowMs)}.`
+            : 'Waiting for its first report…'}
+        </p>
         <Button onClick={onClose}>Done</Button>
       </Group>
     </Stack>

@@ -32,14 +32,16 @@ const found = (typed: string) => findDevices(DEVICES, typed).map(({ vin }) => vi
 
 describe('findDevices', () => {
   it('matches truck number, VIN and device id, ignoring case and surrounding spaces', () => {
-    expect(found(' p-88 ')).toEqual(['2788']);
+    // Letters and digits alone are in a VIN too.
+    expect(found(' p-88 ')).toEqual(['2788', '8834']);
+    expect(found('truck 412')).toEqual(['8834']);
     expect(found('xkyd')).toEqual(['0001']);
     expect(found('pt30')).toEqual(['8834']);
     expect(found('& TRUCK')).toEqual(['2788']);
   });
 
   it('returns all vehicles for an empty search, and none if nothing matches', () => {
-    expect(findDevices(DEVICES, '  ')).toBe(DEVICES);
+    expect(findDevices(DEVICES, '  ')).toEqual(DEVICES);
     expect(found('null')).toEqual([]);
   });
 });

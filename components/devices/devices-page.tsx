@@ -1,8 +1,8 @@
 'use client';
 
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDownload, IconFileImport } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useState } from 'react';
 import { AddButton, PageFrame, Empty, Loaded, Section, IconButton } from '@/components/kit/page-frame';
 import {
@@ -26,16 +26,14 @@ import { CarrierSelect } from '@/components/kit/fleet-fields';
 import { ConnectPhone } from './connect-phone';
 import { AddToken, RemoveVehicle, RevokeToken, VehicleDialog } from './device-dialogs';
 import { ImportVehicles } from './import-vehicles';
-import { fold } from '@/lib/base/text/text';
+import { usePageText } from '@/components/fleet-state/search-text';
+import { toTextMatcher } from '@/lib/view/search';
 
-/** The vehicles that have the search text in a number, a name or the device id, ignoring case and accents; all for an empty text. */
+/** The trucks that have each word of a search in a number, a name or the device id; all for an empty text. */
 export const findDevices = (devices: Device[], typed: string): Device[] => {
-  const wanted = fold(typed.trim());
-  if (wanted === '') return devices;
+  const matches = toTextMatcher(typed);
   return devices.filter(({ truckNumber, vin, deviceId, plateNumber, make, model }) =>
-    [truckNumber, vin, deviceId, plateNumber, make, model].some(
-      (text) => text != null && fold(text).includes(wanted),
-    ),
+    matches([truckNumber, vin, deviceId, plateNumber, make, model].filter((text) => text != null)),
   );
 };
 
@@ -44,7 +42,12 @@ type Task =
   | { kind: DeviceTask; vin: string }
   | { kind: 'revoke'; token: IngestToken };
 
-export const DevicesPage = () => {
+interface DevicesPageProps {
+  /** Where phones may reach this server, the likeliest first. */
+  phoneOrigins: readonly string[];
+}
+
+export const DevicesPage = ({ phoneOrigins }: DevicesPageProps) => {
   const [usdot, setUsdot] = useState<string | null>(null);
   const query = useDevices(usdot);
   const { data } = query;
@@ -87,7 +90,7 @@ export const DevicesPage = () => {
         )}
       </Loaded>
       {task === null || data === undefined ? null : (
-        <TaskDialog task={task} data={data} onClose={() => setTask(null)} />
+        <TaskDialog {...{ task, data, phoneOrigins }} onClose={() => setTask(null)} />
       )}
     </PageFrame>
   );
@@ -114,30 +117,15 @@ interface PartProps {
 
 const Vehicles = ({ data, onUsdot, onTask }: PartProps & { onUsdot: (usdot: string) => void }) => {
   const { usdot, carriers, devices, nowMs } = data;
-  const [typed, setTyped] = useState('');
+  const [typed] = usePageText();
   const found = findDevices(devices, typed);
   return (
     <>
-      <Group gap={12} align="end">
-        <CarrierSelect carriers={carriers} usdot={usdot} onUsdot={onUsdot} />
-        {devices.length === 0 ? null : (
-          <TextInput
-            type="search"
-            label="Find a vehicle"
-            flex="1 1 240px"
-            maw={320}
-            placeholder="Truck number, VIN, plate or device"
-            autoComplete="off"
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        )}
-      </Group>
+      <CarrierSelect carriers={carriers} usdot={usdot} onUsdot={onUsdot} />
       {devices.length === 0 ? (
         <Empty>No vehicles yet. Add one, or import an Excel or CSV file.</Empty>
       ) : found.length === 0 ? (
-        <Empty role="status">No vehicles match.</Empty>
+        <Empty role="status">No trucks match.</Empty>
       ) : (
         <DeviceTable devices={found} nowMs={nowMs} onTask={(kind, vin) => onTask({ kind, vin })} />
       )}
@@ -159,7 +147,13 @@ const Tokens = ({ data: { usdot, tokens, nowMs }, onTask }: PartProps) => (
   </Section>
 );
 
-const TaskDialog = ({ task, data, onClose }: { task: Task; data: Devices; onClose: () => void }) => {
+interface TaskDialogProps extends DevicesPageProps {
+  task: Task;
+  data: Devices;
+  onClose: () => void;
+}
+
+const TaskDialog = ({ task, data, phoneOrigins, onClose }: TaskDialogProps) => {
   const { usdot, devices, nowMs } = data;
   const device = 'vin' in task ? devices.find(({ vin }) => vin === task.vin) : undefined;
   switch (task.kind) {
@@ -184,7 +178,7 @@ const TaskDialog = ({ task, data, onClose }: { task: Task; data: Devices; onClos
       return device === undefined ? null : <RemoveVehicle usdot={usdot} device={device} onClose={onClose} />;
     case 'connect':
       return device === undefined ? null : (
-        <ConnectPhone usdot={usdot} device={device} nowMs={nowMs} onClose={onClose} />
+        <ConnectPhone {...{ usdot, device, nowMs, onClose }} phoneOrigins={phoneOrigins} />
       );
   }
 };

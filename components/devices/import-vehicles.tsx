@@ -1,12 +1,18 @@
 import { useState, type ReactNode } from 'react';
-import { ImportDialog, ImportParts, importText } from '@/components/kit/import-dialog';
+import {
+  FAULT_COLUMNS,
+  ImportDialog,
+  ImportParts,
+  LINE_COLUMN,
+  TABLE_FILE,
+  importText,
+} from '@/components/kit/import-dialog';
 import { Table, type Column } from '@/components/kit/table';
 import { CONTACT_COLUMNS } from '@/lib/table-files/contact-columns';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import {
   MAX_FILE_MB,
   MAX_RETURNED_ROWS,
-  type ImportLine,
   type ImportResult,
   type ImportedVehicle,
 } from '@/lib/devices/schema';
@@ -39,8 +45,7 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
   return (
     <ImportDialog
       title="Import vehicles"
-      label="Excel workbook or CSV file"
-      accept=".csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+      {...TABLE_FILE}
       maxMb={MAX_FILE_MB}
       onChoose={() => setResult(null)}
       read={async (chosen) => {
@@ -87,18 +92,6 @@ const ImportPreview = ({ result }: { result: ImportResult }) => (
     {(part) => <Rows result={result} part={part} />}
   </ImportParts>
 );
-
-const LINE_COLUMN: Column<Pick<ImportLine, 'line'>> = { label: 'Line', cell: ({ line }) => line };
-
-const FAULT_COLUMNS: Column<ImportLine>[] = [
-  LINE_COLUMN,
-  { label: 'Column', className: 'lh-code', cell: ({ column }) => column },
-  {
-    label: 'What to check',
-    isBare: true,
-    cell: ({ message }) => message.charAt(0).toUpperCase() + message.slice(1),
-  },
-];
 
 /** The truck by its number, with its VIN below. */
 const TRUCK_COLUMN: Column<ImportedVehicle> = {

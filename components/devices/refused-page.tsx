@@ -1,14 +1,14 @@
 'use client';
 
 import { Button, NativeSelect } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useState } from 'react';
 import { PageFrame, Loaded, Section } from '@/components/kit/page-frame';
 import { Breakable, RowAction, Table } from '@/components/kit/table';
 import { Dialog, FormDialog } from '@/components/kit/dialog';
 import { listUnknownDevices, refusalText, type UnknownDevice } from '@/lib/devices/refusals';
 import { useDeviceChanges, useDevices, useRefusals } from '@/lib/devices/queries';
-import { toOwnDeviceId, type Device, type Refusals } from '@/lib/devices/schema';
+import { isOwnDeviceId, type Device, type Refusals } from '@/lib/devices/schema';
 import { formatMoment } from '@/lib/view/format';
 import { CarrierSelect } from '@/components/kit/fleet-fields';
 
@@ -123,7 +123,7 @@ interface AssignDialogProps {
 
 /** Whether a vehicle has no device but the identifier that it was given here. */
 const hasNone = ({ vin, deviceId }: Pick<Device, 'vin' | 'deviceId'>): boolean =>
-  deviceId === null || deviceId === toOwnDeviceId(vin);
+  deviceId === null || isOwnDeviceId(vin, deviceId);
 
 const toLabel = ({ truckNumber, vin, deviceId }: Device): string =>
   `${truckNumber ?? vin}${hasNone({ vin, deviceId }) ? '' : `, replaces ${deviceId}`}`;

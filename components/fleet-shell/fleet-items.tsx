@@ -1,6 +1,6 @@
 import { Box, Menu } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { usePathname } from 'next/navigation';
 import { useFleetList } from '@/lib/fleets/queries';
 import { carrierText } from '@/lib/view/text';
@@ -8,7 +8,7 @@ import { useHasOtherFleets, useUsdot } from '../fleet-state/fleet-context';
 import styles from './fleet-switcher.module.css';
 
 /** Pages that every fleet has. */
-const KEPT_PAGES = ['/roster', '/history', '/sites', '/alerts', '/handover'];
+const KEPT_PAGES = ['/loads', '/links', '/roster', '/history', '/sites', '/alerts', '/handover'];
 
 /** The fleets as items of a menu, the one on the screen marked: each opens the page of the other that is open of this one. */
 export const FleetItems = () => {

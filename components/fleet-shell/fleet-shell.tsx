@@ -6,10 +6,11 @@ import {
   IconCalendarStats,
   IconListDetails,
   IconMap2,
+  IconPackage,
   IconTransfer,
 } from '@tabler/icons-react';
-import Link from 'next/link';
-import { usePathname, useRouter } from 'next/navigation';
+import { Link } from '@/components/ui/link';
+import { usePathname } from 'next/navigation';
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Brand } from '@/components/layout/brand';
 import { toDestinations, useServerDestinations, type Destinations } from '@/components/layout/destinations';
@@ -32,10 +33,10 @@ import { toMapLink, useIsMapShown } from '../fleet-state/map-link';
 import { SearchTextProvider, useFilteredPage } from '../fleet-state/search-text';
 import { useKnownSites } from '../fleet-state/sites';
 import { useOfflineCopy } from '../layout/offline-copy';
-import { useReloadWhenRefused } from '../layout/sign-out';
+import { useReloadWhenRefused } from '../layout/refused';
 import { onDemand } from '../ui/popup/on-demand';
 import { useIsIdle } from '../fleet-state/use-is-idle';
-import { useViewAddress } from '../fleet-state/use-view-address';
+import { useOpenPage, useViewAddress } from '../fleet-state/use-view-address';
 import { useShortcuts } from '../ui/shortcuts';
 import { useNextFrame } from '../ui/use-next-frame';
 import { ThemeSwitch } from '../layout/menus/theme-switch';
@@ -119,8 +120,8 @@ const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
   const destinations = useFleetDestinations(viewer);
   const isIdle = useIsIdle();
   const isMapShown = useIsMapShown();
-  const { push } = useRouter();
-  useShortcuts({ a: () => push(`/fleets/${usdot}/alerts`) });
+  const openPage = useOpenPage();
+  useShortcuts({ a: () => openPage(`/fleets/${usdot}/alerts`) });
   return (
     <Shell
       bar={<TopBar destinations={destinations} />}
@@ -205,6 +206,11 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
   const isFor = (): boolean => true;
   const isForWhole = ({ tags }: Viewer): boolean => tags === null;
   const pages = [
+    {
+      ...{ label: 'Loads', href: `${base}/loads`, Icon: IconPackage, isFor },
+      // Most links are for a load.
+      subpage: `${base}/links`,
+    },
     { label: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor },
     { label: 'History', href: `${base}/history`, Icon: IconCalendarStats, isFor: isForWhole },
     { label: 'Sites', href: `${base}/sites`, Icon: IconBuildingWarehouse, isFor },
@@ -213,7 +219,8 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
       href: `${base}/alerts`,
       Icon: IconBell,
       isFor,
-      waiting: waiting === 0 ? undefined : badgeText(waiting),
+      // Its severities are in the bell.
+      ...(waiting > 0 && { waiting: badgeText(waiting) }),
     },
     { label: 'Handover', href: `${base}/handover`, Icon: IconTransfer, isFor: isForWhole },
   ];

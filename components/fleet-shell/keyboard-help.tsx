@@ -7,7 +7,7 @@ import styles from './fleet-shell.module.css';
 const SHORTCUTS: { keys: string[]; does: string }[] = [
   {
     keys: ['/'],
-    does: 'Search trucks by number, VIN, plate, make, device, contact or notes; tags, sites, towns, ZIP codes, states and coordinates',
+    does: 'Search trucks by number, VIN, plate, make, device, contact, load or notes; loads, tags, sites, towns, ZIP codes, states and coordinates',
   },
   { keys: ['↑', '↓'], does: 'Previous, next truck of the list' },
   { keys: ['Enter'], does: 'Open the selected truck’s page' },
@@ -23,6 +23,7 @@ const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['←', '→'], does: 'A truck’s day: fix before, fix after' },
   { keys: ['Space'], does: 'On the time bar and a truck’s day: play, pause' },
   { keys: ['a'], does: 'Open the alerts' },
+  { keys: ['+'], does: 'On the page Loads: a new load' },
   { keys: ['n'], does: 'Go to the truck of the newest alert' },
   {
     keys: ['↑', '↓'],

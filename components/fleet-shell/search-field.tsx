@@ -2,10 +2,14 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { Suspense, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { onDemand } from '@/components/ui/popup/on-demand';
+import { useReading } from '../fleet-state/fleet-context';
+import { useIsMapShown } from '../fleet-state/map-link';
 import { useFilteredPage, useSearchText } from '../fleet-state/search-text';
+import { useSiteNames } from '../fleet-state/sites';
 import { isEnter, useShortcuts } from '../ui/shortcuts';
 import styles from './search-field.module.css';
 import { usePhone } from '../layout/shell';
+import { hasMatch } from '@/lib/view/search';
 import type { SuggestionsHandle } from '../search/suggestions';
 
 const suggestions = onDemand(() => import('../search/suggestions').then(({ Suggestions }) => Suggestions));
@@ -19,14 +23,42 @@ const SEARCH_INPUT = {
   autoComplete: 'off',
   autoCapitalize: 'none',
   spellCheck: false,
-  maxLength: 100,
+  // Links to maps are long.
+  maxLength: 1000,
 } as const;
 
 const PLACEHOLDERS = {
+  loads: 'Filter the loads, or find anything',
+  links: 'Filter the links, or find anything',
   roster: 'Filter the roster, or find anything',
   history: 'Filter by truck, or find anything',
   alerts: 'Filter the alerts, or find anything',
   sites: 'Filter the sites, or find anything',
+  devices: 'Filter the devices, or find anything',
+};
+
+/**
+ * The text of the field. On the map a text that no truck matches filters nothing as long as it may be about a place: the
+ * list and the map keep what they show until it is known whether anything is suggested for it.
+ */
+const useFieldText = () => {
+  const [query, search] = useSearchText();
+  const { fleet } = useReading();
+  const siteNames = useSiteNames();
+  const isMap = useIsMapShown();
+  /** What was typed, and what is searched meanwhile. */
+  const [draft, setDraft] = useState({ text: '', query: '' });
+  const text = isMap && draft.query === query ? draft.text : query;
+  const finds = (typed: string): boolean => !isMap || fleet === null || hasMatch(fleet, typed, siteNames);
+  const setText = (typed: string, isAny: boolean | null = null): void => {
+    const searched = isAny === false || finds(typed) ? typed : isAny === null ? query : '';
+    setDraft({ text: typed, query: searched });
+    search(searched);
+  };
+  const onSuggested = (typed: string, isAny: boolean): void => {
+    if (typed === text && !finds(typed)) setText(typed, isAny);
+  };
+  return { text, setText, onSuggested, isPending: text !== query };
 };
 
 /** The text of the field, its list, and what its keys do. */
@@ -34,7 +66,7 @@ const useCombobox = (
   input: RefObject<HTMLInputElement | null>,
   list: RefObject<SuggestionsHandle | null>,
 ) => {
-  const [text, setText] = useSearchText();
+  const { text, setText, onSuggested, isPending } = useFieldText();
   const [isOpen, setOpen] = useState(false);
   const [activeId, setActiveId] = useState<string | null>(null);
   const [isShown, setShown] = useState(false);
@@ -56,7 +88,10 @@ const useCombobox = (
       else setText('');
       close();
     } else if (!list.current?.onKey(event)) {
-      if (isEnter(event)) setOpen(!isListed);
+      // The list of the map does not have what was typed.
+      const isMeant = isEnter(event) && isPending;
+      if (isEnter(event)) setOpen(isMeant || !isListed);
+      if (isMeant) event.stopPropagation();
       // The keys of the list on the map take it from here.
       return;
     }
@@ -68,12 +103,25 @@ const useCombobox = (
     setOpen(true);
   };
   return {
-    ...{ text, setText, type, activeId, setActiveId, isShown, setShown, isListed, onKeyDown, close, clear },
+    ...{
+      text,
+      setText,
+      onSuggested,
+      type,
+      activeId,
+      setActiveId,
+      isShown,
+      setShown,
+      isListed,
+      onKeyDown,
+      close,
+      clear,
+    },
     open: () => setOpen(true),
   };
 };
 
-/** Filters the list of the page, and suggests trucks, contacts, tags, sites and places; from a page without a list, Enter goes to the map. */
+/** Filters the list of the page, and suggests loads, trucks, contacts, tags, sites and places; from a page without a list, Enter goes to the map. */
 export const SearchField = () => {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -81,7 +129,7 @@ export const SearchField = () => {
   const box = useCombobox(input, list);
   const { text, isListed } = box;
   const page = useFilteredPage();
-  const placeholder = page === null ? 'Truck, driver, site, town, ZIP' : PLACEHOLDERS[page];
+  const placeholder = page === null ? 'Truck, load, driver, site, town' : PLACEHOLDERS[page];
   useShortcuts({
     '/': () => {
       input.current?.focus();
@@ -102,7 +150,7 @@ export const SearchField = () => {
         ref={input}
         className={styles.input}
         {...SEARCH_INPUT}
-        placeholder={usePhone() ? 'Search' : placeholder}
+        placeholder={usePhone() ? 'Find anything' : placeholder}
         aria-keyshortcuts="/"
         value={text}
         onFocus={suggestions.preload}
@@ -120,6 +168,7 @@ export const SearchField = () => {
             text={text}
             onActive={box.setActiveId}
             onShown={box.setShown}
+            onSuggested={box.onSuggested}
             onDone={(isCleared) => {
               if (isCleared) box.setText('');
               box.close();

@@ -1,5 +1,8 @@
 import { createContext, useContext, useMemo } from 'react';
+import { MINUTE_MS } from '@/lib/base/time';
 import { useContacts } from '@/lib/contacts/queries';
+import { useLoads, usePastLoads } from '@/lib/loads/queries';
+import type { UnitLoad } from '@/lib/view/load-verdicts';
 import { useNotes } from '@/lib/notes/queries';
 import { useTags } from '@/lib/tags/queries';
 import {
@@ -19,7 +22,8 @@ export const MarksContext = createContext<FleetMarks | null>(null);
 const NO_NOTES: readonly UnitNote[] = [];
 const NO_TAGS: readonly UnitTag[] = [];
 const NO_CONTACTS: readonly UnitContact[] = [];
-const NO_MARKS: UnitMarks = { notes: NO_NOTES, tags: [], contact: null };
+const NO_LOADS: readonly UnitLoad[] = [];
+const NO_MARKS: UnitMarks = { notes: NO_NOTES, tags: [], contact: null, loads: NO_LOADS };
 
 /** The marks of a fleet by unit; null without any. The past has neither notes nor contacts, because they are of now. */
 export const useReadMarks = (
@@ -28,15 +32,24 @@ export const useReadMarks = (
   { fleet, past }: Pick<LiveReading, 'fleet' | 'past'>,
 ): FleetMarks | null => {
   const isPast = past !== null;
-  const read = useNotes(usdot, isWanted).data;
-  const notes = isPast ? NO_NOTES : (read?.notes ?? NO_NOTES);
+  const noted = useNotes(usdot, isWanted).data;
+  const notes = isPast ? NO_NOTES : (noted?.notes ?? NO_NOTES);
   const tags = useTags(usdot, isWanted).data?.tags ?? NO_TAGS;
   // They wait for the fleet, which is on the screen without them.
   const known = useContacts(usdot, isWanted && fleet !== null).data?.contacts;
   const contacts = isPast ? NO_CONTACTS : (known ?? NO_CONTACTS);
+  const read = useLoads(usdot, isWanted && fleet !== null).data?.ofUnits;
+  const then = usePastLoads(usdot, isWanted ? past : null).data;
+  // A load moves from state to state within hours.
+  const minuteMs = past === null ? null : Math.floor(past.atMs / MINUTE_MS) * MINUTE_MS;
+  const pastLoads = useMemo(() => (minuteMs === null ? null : then?.marksAt(minuteMs)), [then, minuteMs]);
+  const loads = (isPast ? pastLoads : read) ?? NO_LOADS;
   return useMemo(
-    () => (notes.length + tags.length + contacts.length === 0 ? null : createMarks(notes, tags, contacts)),
-    [notes, tags, contacts],
+    () =>
+      notes.length + tags.length + contacts.length + loads.length === 0
+        ? null
+        : createMarks(notes, tags, contacts, loads),
+    [notes, tags, contacts, loads],
   );
 };
 

@@ -21,18 +21,33 @@ export const SearchTextProvider = ({ children }: { children: ReactNode }) => (
 
 /** The pages that list trucks share the search of the map. */
 const TRUCKS = /^\/fleets\/[^/]+(?:\/roster)?\/?$/;
-const FILTERED = /^\/fleets\/[^/]+\/(roster|history|alerts|sites)\/?$/;
+const FILTERED = /^(?:\/fleets\/[^/]+\/(loads|links|roster|history|alerts|sites)|\/(devices))\/?$/;
 
 /** The list that the search field filters, besides the map's own; null on a page without one. */
-export const useFilteredPage = (): 'roster' | 'history' | 'alerts' | 'sites' | null =>
-  (FILTERED.exec(usePathname())?.[1] as 'roster' | undefined) ?? null;
+export const useFilteredPage = ():
+  | 'loads'
+  | 'links'
+  | 'roster'
+  | 'history'
+  | 'alerts'
+  | 'sites'
+  | 'devices'
+  | null => {
+  const [, ofFleet, ofServer] = FILTERED.exec(usePathname()) ?? [];
+  return ((ofFleet ?? ofServer) as 'roster' | undefined) ?? null;
+};
+
+/** The text of the search field on a page that does not list trucks, and its change; empty on one without the field. */
+export const usePageText = (): readonly [string, (text: string) => void] => {
+  const path = usePathname();
+  const [held, hold] = useContext(SearchTextContext);
+  return [held.path === path ? held.text : '', (text) => hold({ path, text })];
+};
 
 /** The text of the search field, which filters the list of the page on the screen, and its change. */
 export const useSearchText = (): readonly [string, (text: string) => void] => {
   const { query } = useView();
   const { search } = useViewActions();
-  const path = usePathname();
-  const [held, hold] = useContext(SearchTextContext);
-  if (TRUCKS.test(path)) return [query, search];
-  return [held.path === path ? held.text : '', (text) => hold({ path, text })];
+  const page = usePageText();
+  return TRUCKS.test(usePathname()) ? [query, search] : page;
 };

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { readLocation } from '@/lib/browser/history-limit';
 import { parseViewState, toViewSearch } from '@/lib/view/view-state';
@@ -150,4 +150,14 @@ export const useViewAddress = (isShown: boolean): void => {
   useEffect(() => {
     if (writer.current?.isForeign()) writer.current.adoptAddress();
   }, [search]);
+};
+
+/** Opens another page of the fleet; the address of the map, which may still be waiting, is written before that. */
+export const useOpenPage = (): ((href: string) => void) => {
+  const store = useViewStore();
+  const { push } = useRouter();
+  return (href) => {
+    store.leave();
+    push(href);
+  };
 };

@@ -1,6 +1,6 @@
 import { Listeners } from '@/lib/base/listeners';
 import type { Bounds } from '@/lib/geo/geodesy';
-import { EVERYTHING, toViewSearch, type ViewState } from '@/lib/view/view-state';
+import { EVERYTHING, UNFILTERED, toViewSearch, type ViewState } from '@/lib/view/view-state';
 
 /** A `step` can be undone by "back", a `quiet` change only rewrites the address, `leaving` opens another page. */
 type ViewChange = 'step' | 'quiet' | 'address' | 'leaving';
@@ -74,6 +74,7 @@ export const createViewActions = (store: ViewStore) => ({
   toggleFlagged: () => store.change({ flagged: !store.read().flagged }, 'quiet'),
   chooseFlags: (flags: ViewState['flags']) => store.change({ flags }, 'quiet'),
   chooseReasons: (reasons: ViewState['reasons']) => store.change({ reasons }, 'quiet'),
+  chooseLoads: (loads: ViewState['loads']) => store.change({ loads }, 'quiet'),
   chooseTags: (tags: ViewState['tags']) => store.change({ tags }, 'quiet'),
   showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
   sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
@@ -90,9 +91,5 @@ export const createViewActions = (store: ViewStore) => ({
   showPast: (past: ViewState['past'], change: 'step' | 'quiet') => store.change({ past }, change),
   /** Opens a saved view; "back" returns to what was shown before. The moment of the screen stays. */
   openView: (view: ViewState) => store.change({ ...view, past: store.read().past }, 'step'),
-  showAll: () =>
-    store.change(
-      { query: '', statuses: [], reasons: [], flagged: false, flags: [], tags: [], sites: [], inView: false },
-      'quiet',
-    ),
+  showAll: () => store.change(UNFILTERED, 'quiet'),
 });

@@ -1,11 +1,10 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { Suspense, useEffect, useId, useState, type CSSProperties, type Ref } from 'react';
 import { useFirstFleet, useIsHeld, useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useIsIdle } from '@/components/fleet-state/use-is-idle';
-import { useIsAddressRead } from '@/components/fleet-state/use-view-address';
+import { useIsAddressRead, useOpenPage } from '@/components/fleet-state/use-view-address';
 import { CarrierHeading } from '@/components/fleet-shell/fleet-switcher';
 import { Notices } from '@/components/fleet-shell/notices';
 import { browserStore } from '@/lib/base/stored';
@@ -79,7 +78,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasTour, hasPast }: FleetScre
         {isAddressRead ? (
           <MapPane
             map={map}
-            rows={list.matched}
+            rows={near.rows ?? list.matched}
             selected={selection.unit}
             isFollowing={selection.isFollowed}
             padding={sheets.padding}
@@ -119,8 +118,8 @@ const useMeasuring = () => {
 
 /** The keys of the list, apart from the screen: whatever uses the router is rendered with each page that opens. */
 const ListKeys = ({ onOpen, ...actions }: Controller['keys']) => {
-  const { push } = useRouter();
-  useListKeys({ ...actions, onOpen: () => onOpen(push) });
+  const openPage = useOpenPage();
+  useListKeys({ ...actions, onOpen: () => onOpen(openPage) });
   return null;
 };
 
@@ -191,7 +190,7 @@ const FirstVisit = () => {
 type Controller = ReturnType<typeof useFleetController>;
 type ListProps = Controller & Pick<FleetScreenProps, 'hasChecklist' | 'hasTour'>;
 
-const List = ({ fleet, list, selection, sheets, hasChecklist, hasTour, openView }: ListProps) => (
+const List = ({ fleet, list, near, selection, sheets, hasChecklist, hasTour, openView }: ListProps) => (
   <Sheet
     className={styles.list}
     handle={<CarrierHeading />}
@@ -208,7 +207,7 @@ const List = ({ fleet, list, selection, sheets, hasChecklist, hasTour, openView 
       ) : null}
       <ListPane
         isShown={sheets.isListShown}
-        matched={list.matched}
+        matched={near.rows ?? list.matched}
         bounds={list.bounds}
         shown={list.shown}
         listKey={list.listKey}
@@ -253,6 +252,7 @@ const PanelContent = ({ fleet, list, selection, near }: Controller) => {
         rows={list.matched}
         onSelect={selection.select}
         onMove={near.goTo}
+        onList={near.setRows}
         onClose={near.close}
       />
     );

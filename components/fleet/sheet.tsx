@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
+import { useMediaQuery } from '@mantine/hooks';
 import styles from './sheet.module.css';
 
 const SNAPS = ['peek', 'half', 'full'] as const;
@@ -9,6 +10,10 @@ const STEPS = [
   { by: -1, verb: 'Shrink', Icon: IconChevronDown },
   { by: 1, verb: 'Grow', Icon: IconChevronUp },
 ];
+
+/** Whether an open sheet stands beside the map, as on a phone on its side. */
+export const useSideSheet = (): boolean =>
+  useMediaQuery('screen and (max-width: 859px) and (max-height: 480px)', false);
 
 /** A shorter drag is a tap, which moves nothing. */
 const TAP_PX = 6;
@@ -71,7 +76,12 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
     if ((event.target as Element).closest(`.${styles.handle}`) === null) onSnap('half');
   };
 
-  const nextSnap = (by: number): Snap | undefined => SNAPS[SNAPS.indexOf(snap) + by];
+  const isSide = useSideSheet();
+  // Beside the map it is open or closed.
+  const snaps = isSide
+    ? SNAPS.filter((each) => each === 'peek' || each === (snap === 'peek' ? 'half' : snap))
+    : SNAPS;
+  const nextSnap = (by: number): Snap | undefined => snaps[snaps.indexOf(snap) + by];
   return (
     <div
       ref={box}

@@ -97,8 +97,12 @@ const useNear = (map: RefObject<FleetMapHandle | null>) => {
     if (camera !== null) showNear({ lat: camera.lat, lng: camera.lng, name: null });
   };
   useShortcuts({ d: showCenter }, isMapShown);
+  const [rows, setRows] = useState<Int32Array | null>(null);
   return {
     place,
+    /** The rows among which the nearest are listed; null: those of the list. */
+    rows,
+    setRows,
     show: showNear,
     showCenter,
     /** Lists the units about another place, and shows it with the nearest of them, within `bounds`, on the map. */
@@ -140,9 +144,9 @@ export const useFleetController = (timeBar: TimeBarState) => {
   const store = useViewStore();
   const actions = useViewActions();
   const map = useRef<FleetMapHandle>(null);
-  const list = useShownRows(fleet);
-  const selection = useSelection(fleet, map);
   const near = useNear(map);
+  const list = useShownRows(fleet, near.rows);
+  const selection = useSelection(fleet, map);
   const isPanelOpen = selection.isPanelOpen || near.place !== null;
   const { screenRef, noticesRef, ...sheets } = useSheets(fleet, isPanelOpen, timeBar.heightPx);
   // An address, as on "back" or when the user returns to the map, may hold another place than the one that was left.
@@ -171,12 +175,10 @@ export const useFleetController = (timeBar: TimeBarState) => {
       list.touch(false);
       selection.select(row, 'browsing');
     },
-    onOpen: (push: (href: string) => void) => {
+    onOpen: (openPage: (href: string) => void) => {
       const vin = selection.unit?.identity.vin;
-      if (vin) {
-        store.leave();
-        push(`/fleets/${usdot}/units/${encodeURIComponent(vin)}`);
-      } else if (selection.isPanelOpen) focusOn(PANEL_HEADING_ID);
+      if (vin) openPage(`/fleets/${usdot}/units/${encodeURIComponent(vin)}`);
+      else if (selection.isPanelOpen) focusOn(PANEL_HEADING_ID);
     },
     onClose: () => {
       if (selection.isPanelOpen) selection.close();

@@ -4,13 +4,13 @@ import { useReading } from '@/components/fleet-state/fleet-context';
 import type { MapPadding } from '@/components/map/fleet-map-props';
 import { usePhone } from '@/components/layout/shell';
 import type { Fleet } from '@/lib/wire/fleet';
-import type { Snap } from './sheet';
+import { useSideSheet, type Snap } from './sheet';
 
 /** The panel with its distance to the edge and to what it must not cover; as --lh-panel. */
 const PANEL_PX = 372 + 24;
 const PEEK_PX = 112;
-/** On a phone on its side, where the screen under the bar is at most so high: the handle alone, as in sheet.module.css. */
-const SHORT_PX = 420;
+/** On a phone on its side: the handle alone, and an open sheet at the right, as in sheet.module.css. */
+const SIDE_PX = 372;
 const SHORT_PEEK_PX = 56;
 const HALF = 0.52;
 /** From the map's edge to the notices. */
@@ -57,13 +57,15 @@ interface Covering {
 /** What covers the map: the notices at its head, the panel at its right, or on a phone the sheet at its foot. */
 const useMapPadding = ({ isPanelOpen, snap, heightPx, noticesPx, timeBarPx }: Covering): MapPadding => {
   const isPhone = usePhone();
+  const isSide = useSideSheet();
   return useMemo(() => {
     const top = noticesPx === 0 ? 0 : noticesPx + NOTICES_TOP_PX;
     const bar = timeBarPx === 0 ? 0 : timeBarPx + TIME_BAR_GAP_PX;
     if (!isPhone) return { top, right: isPanelOpen ? PANEL_PX : 0, bottom: bar, left: 0 };
     // Under a whole sheet there is no map to see: it keeps what half a sheet leaves of it.
-    const peekPx = heightPx > 0 && heightPx <= SHORT_PX ? SHORT_PEEK_PX : PEEK_PX;
+    if (isSide && snap !== 'peek') return { top, right: SIDE_PX, bottom: bar, left: 0 };
+    const peekPx = isSide ? SHORT_PEEK_PX : PEEK_PX;
     const bottom = snap === 'peek' ? peekPx : Math.round(heightPx * HALF);
     return { top, right: 0, bottom: bottom + bar, left: 0 };
-  }, [isPhone, isPanelOpen, snap, heightPx, noticesPx, timeBarPx]);
+  }, [isPhone, isSide, isPanelOpen, snap, heightPx, noticesPx, timeBarPx]);
 };

@@ -23,13 +23,13 @@ interface FleetRows {
 
 const NONE = new Int32Array(0);
 
-/** What the list and the map show of the fleet. */
-export const useShownRows = (fleet: Fleet | null) => {
+/** What the list and the map show of the fleet; `kept`: the rows to which a panel limits them, null: all. */
+export const useShownRows = (fleet: Fleet | null, kept: Int32Array | null) => {
   const view = useView();
   const actions = useViewActions();
   const [bounds, setBounds] = useState<Bounds | null>(null);
   usePreparedSearch(fleet);
-  const rows = useFleetRows(fleet, view, bounds, useSiteNames());
+  const rows = useFleetRows(fleet, view, bounds, useSiteNames(), kept);
   const [isBusy, touch] = useBusy();
   // Another search, filter or order applies at once, however busy the list is.
   const listKey = [
@@ -40,9 +40,11 @@ export const useShownRows = (fleet: Fleet | null) => {
     view.flagged,
     view.flags.join(),
     view.tags.join(),
+    view.loads.join(),
     view.sites.join(),
     view.inView,
     view.sort,
+    kept === null,
   ].join('|');
   const onMove = (camera: MapCamera, seen: Bounds): void => {
     actions.moveMap(camera);
@@ -63,20 +65,22 @@ const useFleetRows = (
   view: ChosenView,
   bounds: Bounds | null,
   siteNames: SiteNames | null,
+  kept: Int32Array | null,
 ): FleetRows => {
-  const { query, statuses, reasons, flagged, flags, tags, sites, inView: onlyInView, sort } = view;
+  const { query, statuses, reasons, flagged, flags, tags, sites, loads, inView: onlyInView, sort } = view;
   const matched = useMemo(
     () =>
       fleet === null
         ? NONE
-        : filterRows(fleet, { statuses, reasons, flagged, flags, tags, sites, query }, siteNames),
-    [fleet, statuses, reasons, flagged, flags, tags, sites, query, siteNames],
+        : filterRows(fleet, { statuses, reasons, flagged, flags, tags, sites, loads, query }, siteNames),
+    [fleet, statuses, reasons, flagged, flags, tags, sites, loads, query, siteNames],
   );
   const listed = useMemo(() => {
     if (fleet === null) return NONE;
-    const chosen = onlyInView && bounds !== null ? rowsInBounds(fleet, matched, bounds) : matched;
+    const shown = kept ?? matched;
+    const chosen = onlyInView && bounds !== null ? rowsInBounds(fleet, shown, bounds) : shown;
     return bestFirst(fleet, sortRows(fleet, chosen, sort, siteNames), query);
-  }, [fleet, matched, onlyInView, bounds, sort, siteNames, query]);
+  }, [fleet, kept, matched, onlyInView, bounds, sort, siteNames, query]);
   return { matched, listed };
 };
 

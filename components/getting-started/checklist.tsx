@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { ReactNode } from 'react';
 import { useNowMs } from '@/components/ui/use-now';
 import { useDismiss, useProgress } from '@/lib/getting-started/queries';
@@ -65,11 +65,11 @@ const listSteps = (progress: Progress, nowMs: number): Step[] => {
         ),
     },
     {
-      title: 'Put TLS in front',
+      title: 'Give this server an internet address',
       isDone: isEncrypted,
       text: isEncrypted
-        ? 'Browsers and phones reach this server by https.'
-        : 'Phones on the road need an https address: see docs/deployment.md, step 3.',
+        ? 'Browsers and phones reach it by https.'
+        : 'On the road, phones need an address that begins with https://. The person who set up this server finds the way in docs/deployment.md, step 3.',
     },
   ];
 };

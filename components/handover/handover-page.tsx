@@ -14,13 +14,14 @@ import { Answered, FullPage, HeadActions, Message, PageHead } from '@/components
 import { toLocalTime } from '@/components/ui/weekly-hours/weekly-hours';
 import { toQuery, useAddress } from '@/components/ui/use-address';
 import { isEnter } from '@/components/ui/shortcuts';
-import { NearLink } from '@/components/ui/near-link';
+import { Link } from '@/components/ui/link';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { useContactOf } from '@/lib/contacts/queries';
 import { markHandover, useHandover } from '@/lib/handover/queries';
 import type { Handover } from '@/lib/handover/schema';
 import {
   NOT_COMPARED,
+  groupLines,
   toHandoverSections,
   toLineLink,
   type HandoverLine,
@@ -187,7 +188,10 @@ const Answer = ({ handover }: { handover: Handover }) => {
   const listed = sections.filter(({ lines }) => lines.length > 0);
   const announce = useAnnounce();
   const sayWhatChanged = useEffectEvent(() =>
-    announce(listed.map(({ title, lines }) => `${title} ${lines.length}`).join(', ') || 'Nothing changed'),
+    announce(
+      listed.map(({ title, lines, count }) => `${title} ${count ?? lines.length}`).join(', ') ||
+        'Nothing changed',
+    ),
   );
   useEffect(() => sayWhatChanged(), []);
   const take = (): void => {
@@ -229,16 +233,30 @@ interface SectionProps {
   contactOf: (unit: string) => UnitContact | null;
 }
 
-const Section = ({ section: { title, lines, isToCall }, contactOf }: SectionProps) => (
+const Section = ({ section: { title, lines, count, of, isToCall }, contactOf }: SectionProps) => (
   <section className={styles.section}>
     <h2>
-      {title} <span>{lines.length}</span>
+      {title} <span>{count ?? lines.length}</span>
+      {of === undefined ? null : <small>{of}</small>}
     </h2>
-    <ul className="lh-list">
-      {lines.map((line, index) => (
-        <Line key={index} line={line} contact={isToCall ? contactOf(line.unit) : null} />
-      ))}
-    </ul>
+    {[...groupLines(lines)].map(([group, grouped]) =>
+      grouped[0]!.group === undefined ? (
+        <ul key={group} className={`lh-list ${styles.lines}`}>
+          {grouped.map((line, index) => (
+            <Line key={index} line={line} contact={isToCall ? contactOf(line.unit) : null} />
+          ))}
+        </ul>
+      ) : (
+        <div key={group} className={styles.group}>
+          {group === '' ? null : <h3>{group}</h3>}
+          <ul className="lh-list">
+            {grouped.map((line, index) => (
+              <Line key={index} line={line} contact={null} />
+            ))}
+          </ul>
+        </div>
+      ),
+    )}
   </section>
 );
 
@@ -247,11 +265,11 @@ const Line = ({ line, contact }: { line: HandoverLine; contact: UnitContact | nu
   const textId = useId();
   return (
     <li>
-      <NearLink href={path} aria-describedby={textId}>
+      <Link href={path} aria-describedby={textId}>
         {name}
-      </NearLink>
+      </Link>
       <span id={textId}>{line.text}</span>
-      <ContactLine contact={contact} />
+      <ContactLine contact={contact} most={1} />
     </li>
   );
 };

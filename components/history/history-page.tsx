@@ -3,12 +3,20 @@
 import { Button, Menu } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconChevronDown, IconDownload, IconMail, IconPrinter } from '@tabler/icons-react';
-import { Suspense, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { chosenText } from '@/components/fleet-state/search-units';
 import { toMapLink } from '@/components/fleet-state/map-link';
-import { FullPage, HeadActions, LoadingLines, Message, PageHead, Tabs } from '@/components/kit/full-page';
+import {
+  FullPage,
+  HeadActions,
+  LoadingLines,
+  Message,
+  PageHead,
+  Segments,
+  Tabs,
+} from '@/components/kit/full-page';
 import { IconButton } from '@/components/kit/page-frame';
 import { useViewer } from '@/components/layout/viewer-context';
 import { DownloadStatus, useDownload } from '@/components/ui/download';
@@ -103,11 +111,12 @@ const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
             preload: each.answer.preload,
           }))}
         />
-        <RangeFields range={range} today={today} onChoose={show} />
-        <Actions range={range} question={tab.question} file={file}>
-          <UnitFilter chosen={range} onChoose={show} />
-        </Actions>
+        <Actions range={range} question={tab.question} file={file} />
       </PageHead>
+      <div className={`lh-flex ${styles.scopeFields}`}>
+        <UnitFilter chosen={range} onChoose={show} />
+        <RangeFields range={range} today={today} onChoose={show} />
+      </div>
       <PrintedScope range={range} />
       <Suspense fallback={<LoadingLines />}>
         <tab.answer.Part range={range} who={who} tiles={tiles} onWho={show} onFile={setFile} />
@@ -132,27 +141,21 @@ interface ActionsProps {
   range: HistoryRange;
   question: Question;
   file: CsvFile | null;
-  /** A field before the buttons. */
-  children: ReactNode;
 }
 
 /** What can be done with an answer: mailed, printed, or saved. */
-const Actions = ({ range, question, file, children }: ActionsProps) => {
+const Actions = ({ range, question, file }: ActionsProps) => {
   const usdot = useUsdot();
   const { kind } = useViewer();
   const [isMailOpen, setMailOpen] = useState(false);
   return (
     <HeadActions>
-      {children}
       {/* The demo has no users, and so no addresses; an area is no report. */}
       {kind === 'user' && question !== 'who' ? (
         <IconButton Icon={IconMail} onClick={() => setMailOpen(true)}>
           Mail me this
         </IconButton>
       ) : null}
-      <IconButton className={styles.print} Icon={IconPrinter} onClick={() => window.print()}>
-        Print
-      </IconButton>
       <IconButton
         Icon={IconDownload}
         disabled={file === null}
@@ -161,6 +164,9 @@ const Actions = ({ range, question, file, children }: ActionsProps) => {
         CSV
       </IconButton>
       <ParquetExport range={range} />
+      <IconButton className={styles.print} Icon={IconPrinter} onClick={() => window.print()}>
+        Print
+      </IconButton>
       {isMailOpen && question !== 'who' ? (
         <Suspense>
           <mailDialog.Part kind={question} chosen={range} onClose={() => setMailOpen(false)} />
@@ -171,6 +177,8 @@ const Actions = ({ range, question, file, children }: ActionsProps) => {
 };
 
 const CHOSEN = 'chosen';
+/** The ranges that reports are wanted of most; the others are in the list. */
+const AT_ONE_CLICK: readonly Preset[] = ['lastMonth', 'days30'];
 
 interface RangeFieldsProps {
   range: HistoryRange;
@@ -187,6 +195,14 @@ const RangeFields = ({ range, today, onChoose }: RangeFieldsProps) => {
   };
   return (
     <div className={`lh-flex ${styles.range}`} role="group" aria-label="Days">
+      <Segments
+        label="At one click"
+        segments={AT_ONE_CLICK.map((preset) => ({
+          label: PRESET_LABELS[preset],
+          isChosen: presetOf(range, today) === preset,
+          onChoose: () => onChoose(presetSpan(preset, today)),
+        }))}
+      />
       <label>
         <span className="visually-hidden">Range</span>
         <select

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useMemo, type ReactNode } from 'react';
-import { createWordMatcher } from '@/lib/base/text/text';
+import { toTextMatcher } from '@/lib/view/search';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { Failure, Message } from '@/components/kit/full-page';
 import { WindowTable, type Column, useSorted } from '@/components/kit/table';
-import { NearLink } from '@/components/ui/near-link';
+import { Link } from '@/components/ui/link';
 import { parseVin } from '@/lib/identity/vin';
+import { formatWhole } from '@/lib/view/format';
 import { useReport } from '@/lib/reports/queries';
 import type { ReportedDay } from '@/lib/reports/reports';
 import type { CivilDay } from '@/lib/trips/days';
@@ -62,8 +63,8 @@ export const Report = ({ range, name, note, toCsv, onFile, children }: ReportPro
   const { data, error, share, isFetching, refetch, cancel } = report;
   const [query, setQuery] = useSearchText();
   const shown = useMemo(() => {
-    const matches = createWordMatcher(query);
-    return data?.filter((day) => matches(day.name));
+    const matches = toTextMatcher(query);
+    return data?.filter((day) => matches([day.name]));
   }, [data, query]);
   useCsvFile(shown, onFile, (days) => ({ name, toText: () => toCsv(days) }));
   if (data === undefined) {
@@ -145,14 +146,21 @@ export const ReportTable = <Row,>({ rows, firstBy, after, ...table }: ReportTabl
   );
 };
 
+/** On a phone the number alone. */
+export const TruckCount = ({ count }: { count: number }) => (
+  <>
+    {formatWhole(count)} <span className={styles.narrow}>{count === 1 ? 'truck' : 'trucks'}</span>
+  </>
+);
+
 /** A unit's name, which leads to its day; one without a VIN has no page. */
 export const UnitLink = ({ unit, day }: { unit: { key: string; name: string }; day: CivilDay }) => {
   const usdot = useUsdot();
   return parseVin(unit.key) === null ? (
     <b>{unit.name}</b>
   ) : (
-    <NearLink href={`/fleets/${usdot}/units/${unit.key}?view=day&day=${day}`} className="lh-link">
+    <Link href={`/fleets/${usdot}/units/${unit.key}?view=day&day=${day}`} className="lh-link">
       <b>{unit.name}</b>
-    </NearLink>
+    </Link>
   );
 };

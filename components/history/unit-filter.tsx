@@ -40,6 +40,8 @@ export const UnitFilter = ({ chosen, onChoose }: UnitFilterProps) => {
     ...tags.filter((tag) => fold(tag.label).includes(fold(wanted.trim()))),
     ...(vin !== null && units.length === 0 ? [{ value: `${UNIT}${vin}`, label: vin }] : units),
   ];
+  const hasNoTruck =
+    chosen.tag !== null && data !== undefined && !data.tags.some(({ tag }) => tag === chosen.tag);
   const isListed = value === null || found.some((each) => each.value === value);
   return (
     <Select
@@ -49,6 +51,7 @@ export const UnitFilter = ({ chosen, onChoose }: UnitFilterProps) => {
       clearable
       clearButtonProps={{ 'aria-label': 'All trucks' }}
       searchable
+      error={hasNoTruck ? 'No truck has this tag.' : null}
       value={value}
       searchValue={typed}
       onSearchChange={setTyped}

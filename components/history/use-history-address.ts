@@ -70,8 +70,9 @@ export const useHistoryAddress = () => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { skewMs } = useReading();
   const today = dayOf(useNowMs() + skewMs, zone);
-  const span: DaySpan =
-    from !== null && to !== null && from <= to && from <= today ? { from, to } : presetSpan('today', today);
+  const isGiven = from !== null && to !== null && from <= to && from <= today;
+  // Of all trucks a month is a lot to read, of one it is what its page leads to.
+  const span: DaySpan = isGiven ? { from, to } : presetSpan(unit === null ? 'today' : 'days30', today);
   const range: HistoryRange = {
     ...span,
     ...{ unit, tag },

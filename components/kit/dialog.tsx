@@ -47,6 +47,8 @@ export const Dialog = ({
       closeOnClickOutside={!isLocked && !isSending}
       closeOnEscape={!isLocked && !isSending}
       returnFocus={false}
+      // The end of another one is a transform, within which a list that opens is cut off.
+      transitionProps={{ transition: 'fade' }}
     >
       <DialogContent title={title} isReadOut={isReadOut} isClosable={!isSending}>
         {children}

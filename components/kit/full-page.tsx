@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
-import Link from 'next/link';
-import type { ComponentProps, ReactNode } from 'react';
+import { Link, type LinkProps } from '@/components/ui/link';
+import type { ReactNode } from 'react';
 import { BareButton } from '../ui/bare-button';
 import styles from './full-page.module.css';
 
@@ -42,7 +42,7 @@ export const HeadActions = ({ children }: { children: ReactNode }) => (
 
 interface Tab {
   label: string;
-  link: Pick<ComponentProps<typeof Link>, 'href' | 'prefetch' | 'onNavigate'>;
+  link: Pick<LinkProps, 'href' | 'prefetch' | 'onNavigate'>;
   isHere: boolean;
   preload?: (() => void) | undefined;
 }

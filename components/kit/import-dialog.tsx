@@ -1,11 +1,13 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import type { TableFault } from '@/lib/table-files/fleet-table';
+import { UnreadableFileError } from '@/lib/table-files/table';
 import { formatCount, formatWhole } from '@/lib/view/format';
 import { ProblemNote } from '../ui/problem-note';
 import { Dialog } from './dialog';
 import { Segments } from './full-page';
 import styles from './import-dialog.module.css';
-import { Small } from './table';
+import { Small, Table, type Column } from './table';
 
 interface Counts {
   errors: number;
@@ -21,6 +23,35 @@ export const importText = ({ errors, ...counts }: Counts, isImported: boolean): 
   if (isImported) return `Imported: ${added} added, ${changed} changed, ${unchanged} unchanged.`;
   if (counts.added + counts.changed === 0) return `Nothing to import: ${unchanged} unchanged.`;
   return `Ready to import: ${added} to add, ${changed} to change, ${unchanged} unchanged.`;
+};
+
+/** The files of lists that people keep. */
+export const TABLE_FILE = {
+  label: 'Excel workbook or CSV file',
+  accept: '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+/** The plan that is made of the file which is chosen, or why it cannot be made. */
+export const useFilePlan = <Plan,>(toPlan: (bytes: Uint8Array) => Promise<Plan>) => {
+  const [plan, setPlan] = useState<Plan | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  return {
+    plan,
+    refusal,
+    forget: (): void => {
+      setPlan(null);
+      setRefusal(null);
+    },
+    /** @throws DOMException for a file that was moved, or changed since it was chosen */
+    read: async (file: File): Promise<void> => {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      try {
+        setPlan(await toPlan(bytes));
+      } catch (thrown) {
+        setRefusal(thrown instanceof UnreadableFileError ? thrown.detail : (thrown as Error).message);
+      }
+    },
+  };
 };
 
 interface ImportDialogProps {
@@ -139,3 +170,55 @@ export const ImportParts = <Part extends string>(props: ImportPartsProps<Part>) 
     </div>
   );
 };
+
+export const LINE_COLUMN: Column<{ line: number }> = { label: 'Line', cell: ({ line }) => line };
+
+export const FAULT_COLUMNS: readonly Column<TableFault>[] = [
+  LINE_COLUMN,
+  { label: 'Column', className: 'lh-code', cell: ({ column }) => column },
+  {
+    label: 'What to check',
+    isBare: true,
+    cell: ({ message }) => message.charAt(0).toUpperCase() + message.slice(1),
+  },
+];
+
+const PARTS = {
+  faults: 'Errors',
+  warnings: 'Left out',
+  added: 'Added',
+  changed: 'Changed',
+  unchanged: 'Unchanged',
+} as const;
+
+/** More rows than anyone reads. */
+const MOST_ROWS = 200;
+
+interface FilePreviewProps<Row> {
+  parts: Record<'faults' | 'warnings', readonly TableFault[]> &
+    Record<'added' | 'changed' | 'unchanged', readonly Row[]>;
+  columns: readonly Column<Row>[];
+}
+
+/** What is wrong with the lines of a file, and what it adds and changes. */
+export const FilePreview = <Row extends { line: number }>({ parts, columns }: FilePreviewProps<Row>) => (
+  <ImportParts labels={PARTS} countOf={(part: keyof typeof PARTS) => parts[part].length} mostRows={MOST_ROWS}>
+    {(part) =>
+      part === 'faults' || part === 'warnings' ? (
+        <Table
+          label={PARTS[part]}
+          columns={FAULT_COLUMNS}
+          rows={parts[part].slice(0, MOST_ROWS)}
+          keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
+        />
+      ) : (
+        <Table
+          label={PARTS[part]}
+          columns={columns}
+          rows={parts[part].slice(0, MOST_ROWS)}
+          keyOf={({ line }) => line}
+        />
+      )
+    }
+  </ImportParts>
+);

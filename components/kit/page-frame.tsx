@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Stack, createPolymorphicComponent, type Button
 import { IconPlus } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
-import { useReloadWhenRefused } from '../layout/sign-out';
+import { useReloadWhenRefused } from '../layout/refused';
 import { ProblemNote } from '../ui/problem-note';
 import styles from './page-frame.module.css';
 

@@ -5,9 +5,17 @@ import { SMALL_BUTTON } from '../ui/mantine-theme';
 import { useRowWindow } from '../ui/use-row-window';
 import styles from './split.module.css';
 
-/** A list or a form, and a map beside it; on a phone the map is above. */
-export const Split = ({ children }: { children: ReactNode }) => (
-  <div className={styles.split}>{children}</div>
+interface SplitProps {
+  /** On a phone the map is below the rest rather than above it. */
+  isMapLast?: boolean;
+  children: ReactNode;
+}
+
+/** A list or a form, and a map beside it; on a phone they are one page that scrolls. */
+export const Split = ({ isMapLast = false, children }: SplitProps) => (
+  <div className={styles.split} data-split={isMapLast ? 'map last' : ''}>
+    {children}
+  </div>
 );
 
 interface SideProps extends ComponentProps<'section'> {

@@ -22,8 +22,8 @@ export interface Column<Row> {
   className?: string | undefined;
   /** Its width, and that on a phone where it differs; one column at least takes the rest. */
   widthPx?: readonly [number, (number | 'rest')?];
-  /** A phone has no room for it. */
-  isWide?: boolean;
+  /** A phone has no room for it; `desk`: nor has a small screen. */
+  isWide?: boolean | 'desk';
   /** The table can be sorted by a column that has one. */
   id?: string;
   /** Its sign in the bars of the table. */

@@ -8,58 +8,37 @@ export interface Destination {
   href: string;
   Icon: typeof IconMap2;
   isHere: boolean;
-  /** The number of open items there that need someone, such as "7"; left out where there are none. */
+  /** How many items need someone there, such as "7"; left out where there are none. */
   waiting?: string;
   /** As of Next.js's `Link`. */
   prefetch?: boolean;
   onNavigate?: (event: { preventDefault: () => void }) => void;
 }
 
-interface ServerPage extends Omit<Destination, 'isHere'> {
+export interface ServerPage extends Omit<Destination, 'isHere'> {
   /** The page that only this one links to. */
   subpage?: string;
   isFor: (viewer: Viewer) => boolean;
 }
 
-const isManager = ({ role }: Viewer): boolean => role === 'manager';
+export const isManager = ({ role }: Viewer): boolean => role === 'manager';
 
 const SERVER_PAGES: readonly ServerPage[] = [
   { label: 'Status', href: '/status', Icon: IconActivityHeartbeat, isFor: isManager },
 ];
 
-type Addressed<Page> = Omit<Page, 'href'> & { href: MoreHref };
-export type MoreHref = '/users' | '/audit' | '/api-keys' | '/devices' | '/screens' | '/settings' | '/account';
-
-/** Listed under More. Add a new page that belongs to no fleet here; its icon loads with the menu. */
-const MORE_PAGES: readonly Addressed<Omit<ServerPage, 'Icon'>>[] = [
-  { label: 'Users', href: '/users', isFor: isManager },
-  { label: 'Audit log', href: '/audit', isFor: isManager },
-  { label: 'API keys', href: '/api-keys', isFor: isManager },
-  { label: 'Devices', href: '/devices', isFor: isManager, subpage: '/refused-reports' },
-  { label: 'Wall screens', href: '/screens', isFor: isManager },
-  { label: 'Settings', href: '/settings', isFor: isManager, subpage: '/fleet-source' },
-  { label: 'Your account', href: '/account', isFor: ({ kind }) => kind === 'user' },
-];
-
 const HELP: ServerPage = { label: 'Help', href: '/help', Icon: IconHelp, isFor: () => true };
 
-export const toDestinations = <Page extends Omit<ServerPage, 'Icon'>>(
-  pages: readonly Page[],
-  viewer: Viewer,
-  path: string,
-): (Omit<Page, 'isFor' | 'subpage'> & Pick<Destination, 'isHere'>)[] =>
+export const toDestinations = (pages: readonly ServerPage[], viewer: Viewer, path: string): Destination[] =>
   pages
     .filter(({ isFor }) => isFor(viewer))
     .map(({ isFor: _, subpage, ...page }) => ({
       ...page,
-      isHere: path === page.href || path === subpage || path.startsWith(`${page.href}/`),
+      isHere: [page.href, subpage].some((at) => path === at || path.startsWith(`${at}/`)),
     }));
-
-export type MoreDestination = Addressed<Omit<Destination, 'Icon'>>;
 
 export interface Destinations {
   main: Destination[];
-  more: MoreDestination[];
   help: Destination;
 }
 
@@ -72,7 +51,6 @@ export const useServerDestinations = (viewer: Viewer): Destinations => {
       { label: 'Map', href: '/', Icon: IconMap2, isHere: false },
       ...toDestinations(SERVER_PAGES, viewer, path),
     ],
-    more: toDestinations(MORE_PAGES, viewer, path),
     help: help!,
   };
 };

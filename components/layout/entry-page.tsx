@@ -2,7 +2,7 @@
 
 import { Box, Button, Text } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useTransition, type ReactNode } from 'react';
 import { forgetCopies } from '@/lib/browser/owner';

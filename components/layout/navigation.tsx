@@ -1,11 +1,12 @@
 import { IconDots, IconKeyboard, IconMenu2, IconUserCircle } from '@tabler/icons-react';
+import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { NearLink } from '@/components/ui/near-link';
+import { Link } from '@/components/ui/link';
 import { Popup } from '@/components/ui/popup/popup';
 import styles from './navigation.module.css';
-import type { Destination, Destinations, MoreDestination } from './destinations';
+import type { Destination, Destinations } from './destinations';
 import { useViewer } from './viewer-context';
 
 const moreItems = onDemand(() => import('./menus/navigation-items').then(({ MoreItems }) => MoreItems));
@@ -15,7 +16,7 @@ const accountItems = onDemand(() =>
 const phoneItems = onDemand(() => import('./menus/navigation-items').then(({ PhoneItems }) => PhoneItems));
 
 const RailLink = ({ to, className = '' }: { to: Destination; className?: string }) => (
-  <NearLink
+  <Link
     href={to.href}
     prefetch={to.prefetch}
     onNavigate={to.onNavigate}
@@ -24,33 +25,32 @@ const RailLink = ({ to, className = '' }: { to: Destination; className?: string 
   >
     <to.Icon size={22} stroke={1.75} aria-hidden="true" />
     {to.label}
-    <Waiting count={to.waiting} />
-  </NearLink>
+    {to.waiting === undefined ? null : <Waiting badge={to.waiting} />}
+  </Link>
 );
 
-const Waiting = ({ count }: { count: string | undefined }) =>
-  count === undefined ? null : (
-    <span className={styles.waiting}>
-      <span className="visually-hidden">, </span>
-      {count}
-      <span className="visually-hidden"> open</span>
-    </span>
-  );
+const Waiting = ({ badge }: { badge: string }) => (
+  <span className={styles.waiting}>
+    <span className="visually-hidden">, </span>
+    {badge}
+    <span className="visually-hidden"> waiting</span>
+  </span>
+);
 
-const More = ({ destinations }: { destinations: readonly MoreDestination[] }) => (
+const More = ({ isHere }: { isHere: boolean }) => (
   <Popup
     kind="menu"
     position="right-start"
     width={220}
     preload={moreItems.preload}
     target={
-      <BareButton className={`lh-hover ${styles.item}`} data-here={destinations.some(({ isHere }) => isHere)}>
+      <BareButton className={`lh-hover ${styles.item}`} data-here={isHere}>
         <IconDots size={22} stroke={1.75} aria-hidden="true" />
         More
       </BareButton>
     }
   >
-    <moreItems.Part destinations={destinations} />
+    <moreItems.Part />
   </Popup>
 );
 
@@ -80,22 +80,26 @@ interface RailProps {
   onShortcuts?: () => void;
 }
 
-export const Rail = ({ destinations: { main, more, help }, onShortcuts }: RailProps) => (
-  <nav className={styles.rail} aria-label="Pages">
-    {main.map((to) => (
-      <RailLink key={to.label} to={to} />
-    ))}
-    {more.length === 0 ? null : <More destinations={more} />}
-    <RailLink to={help} className={styles.foot} />
-    {onShortcuts === undefined ? null : (
-      <BareButton className={`lh-hover ${styles.item}`} onClick={onShortcuts} aria-keyshortcuts="?">
-        <IconKeyboard size={22} stroke={1.75} aria-hidden="true" />
-        Shortcuts
-      </BareButton>
-    )}
-    <AccountMenu className={`lh-hover ${styles.item}`} />
-  </nav>
-);
+export const Rail = ({ destinations: { main, help }, onShortcuts }: RailProps) => {
+  const { role, kind } = useViewer();
+  const isMore = !usePathname().startsWith('/fleets/') && ![...main, help].some(({ isHere }) => isHere);
+  return (
+    <nav className={styles.rail} aria-label="Pages">
+      {main.map((to) => (
+        <RailLink key={to.label} to={to} />
+      ))}
+      {role === 'manager' || kind === 'user' ? <More isHere={isMore} /> : null}
+      <RailLink to={help} className={styles.foot} />
+      {onShortcuts === undefined ? null : (
+        <BareButton className={`lh-hover ${styles.item}`} onClick={onShortcuts} aria-keyshortcuts="?">
+          <IconKeyboard size={22} stroke={1.75} aria-hidden="true" />
+          Shortcuts
+        </BareButton>
+      )}
+      <AccountMenu className={`lh-hover ${styles.item}`} />
+    </nav>
+  );
+};
 
 export const PhoneMenu = ({ destinations, fleets }: { destinations: Destinations; fleets?: ReactNode }) => (
   <Popup

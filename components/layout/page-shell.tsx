@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { ReactNode } from 'react';
 import type { Viewer } from '@/lib/base/viewer';
 import { useServerDestinations } from './destinations';

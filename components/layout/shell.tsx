@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { ReactNode } from 'react';
 import styles from './shell.module.css';
 import { useViewer } from './viewer-context';

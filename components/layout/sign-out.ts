@@ -1,9 +1,6 @@
-import { useEffect } from 'react';
 import { sendJson } from '@/lib/browser/fetch-json';
 import { forgetCopies } from '@/lib/browser/owner';
-
-/** The user is signing out, which leaves the page anyway. */
-let isSigningOut = false;
+import { leaving } from './refused';
 
 /** Ends the push messages to this browser, which its next user would see. */
 const endPush = async (): Promise<void> => {
@@ -14,7 +11,7 @@ const endPush = async (): Promise<void> => {
 
 /** Deletes what this browser keeps of the user, ends the session and opens the sign-in page with a full load, which clears everything shown. @throws ServerUnreachableError, ServerProblemError */
 export const signOutAndLeave = async (): Promise<void> => {
-  isSigningOut = true;
+  leaving.isSigningOut = true;
   try {
     // First, because it is possible without a network.
     await forgetCopies();
@@ -22,15 +19,7 @@ export const signOutAndLeave = async (): Promise<void> => {
     await sendJson('POST', '/api/auth/sign-out', {});
     window.location.assign('/sign-in');
   } catch (error) {
-    isSigningOut = false;
+    leaving.isSigningOut = false;
     throw error;
   }
-};
-
-/** Reloads a refused page, but not while the user signs out: that would return the next user to this page. */
-export const useReloadWhenRefused = (isRefused: boolean): void => {
-  useEffect(() => {
-    if (!isRefused || isSigningOut) return;
-    void forgetCopies().then(() => window.location.reload());
-  }, [isRefused]);
 };

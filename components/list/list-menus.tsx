@@ -1,10 +1,12 @@
 import { Menu } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import type { TagTask } from '@/components/tags/tag-dialogs';
 import { countAtSites } from '@/lib/sites/site-table';
+import { useLoads } from '@/lib/loads/queries';
+import { BOARD_VERDICTS, VERDICT_LABELS, type BoardVerdict } from '@/lib/view/load-verdicts';
 import { useTags } from '@/lib/tags/queries';
 import { MOST_UNITS } from '@/lib/tags/schema';
 import type { FleetCounts } from '@/lib/view/filter';
@@ -58,13 +60,14 @@ interface FilterItemsProps extends Omit<TagItemsProps, 'known'> {
 
 /** Each tag, site, thing to check and kind of silence with how many units it holds; chosen ones narrow list and map. */
 export const FilterItems = ({ counts, ...others }: FilterItemsProps) => {
-  const { flags, reasons, tags, sites } = useView();
-  const { chooseFlags, chooseReasons, chooseTags, chooseSites } = useViewActions();
+  const { flags, reasons, tags, sites, loads } = useView();
+  const { chooseFlags, chooseReasons, chooseTags, chooseSites, chooseLoads } = useViewActions();
   const known = useTags(useUsdot()).data?.tags ?? NO_TAGS;
   return (
     <>
       <TagItems known={known} {...others} />
       <SiteLines />
+      <LoadLines />
       <Menu.Label>To check</Menu.Label>
       <FilterLines
         values={FLAGS}
@@ -82,7 +85,7 @@ export const FilterItems = ({ counts, ...others }: FilterItemsProps) => {
         onChoose={chooseReasons}
       />
       <Menu.Divider />
-      {flags.length + reasons.length + tags.length + sites.length > 0 ? (
+      {flags.length + reasons.length + tags.length + sites.length + loads.length > 0 ? (
         <Menu.Item
           closeMenuOnClick
           onClick={() => {
@@ -90,6 +93,7 @@ export const FilterItems = ({ counts, ...others }: FilterItemsProps) => {
             chooseReasons([]);
             chooseTags([]);
             chooseSites([]);
+            chooseLoads([]);
           }}
         >
           Clear these
@@ -171,6 +175,30 @@ const SiteLines = () => {
         countOf={(id) => counts.get(id) ?? 0}
         chosen={chosen}
         onChoose={chooseSites}
+      />
+    </>
+  );
+};
+
+const WATCHED = BOARD_VERDICTS.filter((verdict) => verdict !== 'done');
+
+/** The verdicts of loads under way, with the number of trucks that have one. */
+const LoadLines = () => {
+  const { loads: chosen } = useView();
+  const { chooseLoads } = useViewActions();
+  const loads = useLoads(useUsdot()).data?.ofUnits;
+  if (chosen.length === 0 && (loads === undefined || loads.length === 0)) return null;
+  const countOf = (of: BoardVerdict): number | undefined =>
+    loads && new Set(loads.flatMap(({ verdict, unit }) => (verdict === of ? unit : []))).size;
+  return (
+    <>
+      <Menu.Label>Its load</Menu.Label>
+      <FilterLines
+        values={WATCHED}
+        labelOf={(verdict) => VERDICT_LABELS[verdict]}
+        countOf={countOf}
+        chosen={chosen}
+        onChoose={chooseLoads}
       />
     </>
   );

@@ -100,10 +100,10 @@ export const ListToolbar = (props: ListToolbarProps) => {
 
 /** The button of the menu in which things to check, kinds of silence, tags and sites are chosen, and units are tagged. */
 const FilterMenu = ({ fleet, counts, shown }: Pick<ListToolbarProps, 'fleet' | 'counts' | 'shown'>) => {
-  const { flags, reasons, tags, sites } = useView();
+  const { flags, reasons, tags, sites, loads } = useView();
   const [task, setTask] = useState<TagTask | null>(null);
   const menu = useRef<HTMLSpanElement>(null);
-  const chosen = flags.length + reasons.length + tags.length + sites.length;
+  const chosen = flags.length + reasons.length + tags.length + sites.length + loads.length;
   const label =
     chosen === 0 ? 'Filter by flag, tag or site' : `Filter by flag, tag or site: ${chosen} chosen`;
   const close = (): void => {

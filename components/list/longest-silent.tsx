@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useUnitMarks } from '@/components/fleet-state/marks';
 import { ContactLine } from '@/components/contacts/contact-line';
 import { useNowMs } from '@/components/ui/use-now';
-import { toFirstCall } from '@/lib/contacts/text';
+import { toCallable } from '@/lib/contacts/text';
 import { formatAge } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
@@ -36,7 +36,7 @@ const findLongest = (fleet: Fleet, rows: Int32Array): UnitRow | null => {
 const Call = ({ unit: { identity, fixAtMs }, skewMs }: { unit: UnitRow; skewMs: number }) => {
   const { contact } = useUnitMarks(identity);
   const ageMs = useNowMs() + skewMs - (fixAtMs ?? 0);
-  if (toFirstCall(contact) === null) return null;
+  if (toCallable(contact).length === 0) return null;
   return (
     <div className={`lh-note ${styles.longest}`}>
       <span>

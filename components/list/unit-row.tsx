@@ -14,6 +14,7 @@ import {
   pastText,
   statusText,
 } from '@/lib/view/text';
+import type { UnitLoad } from '@/lib/view/load-verdicts';
 import { marksOf, type UnitNote } from '@/lib/view/marks';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
@@ -52,6 +53,7 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs, colu
           {place}
           {place === null || coarseM === 0 ? null : ` ${positionErrorText(coarseM)}`}
         </span>
+        <LoadLabel loads={marksOf(unit.identity).loads} />
         <span className={`lh-small ${styles.age}`}>
           {fixAtMs === null ? null : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />}
         </span>
@@ -82,13 +84,22 @@ export const FlagLabels = ({ flags }: { flags: readonly Flag[] }) => {
   );
 };
 
-/** The first words of the newest note on a unit, or its sign alone where there is no room. */
+/** The sign of the notes on a unit, of which the newest is read out. */
 const NoteLabel = ({ notes: [note] }: { notes: readonly UnitNote[] }) =>
   note === undefined ? null : (
     <span className={styles.note}>
       <IconNote size={13} stroke={1.75} aria-hidden="true" />
-      <span className="visually-hidden"> Note: </span>
-      <span className="lh-cut">{note.text}</span>
+      <span className="visually-hidden"> Note: {note.text}</span>
+    </span>
+  );
+
+/** The most urgent load of a unit with its verdict, or in the past what it did then, and how many more there are. */
+const LoadLabel = ({ loads: [load, ...others] }: { loads: readonly UnitLoad[] }) =>
+  load === undefined ? null : (
+    <span className={`lh-small ${styles.load}`} data-verdict={load.verdict ?? undefined}>
+      <span className="visually-hidden"> Load </span>
+      {load.references[0]} {load.label}
+      {others.length > 0 ? ` +${others.length}` : ''}
     </span>
   );
 

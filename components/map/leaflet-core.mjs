@@ -4,7 +4,6 @@
  */
 // A map that was made without it fails to close once other code has loaded it.
 import 'leaflet/src/control/Control.js';
-import 'leaflet/src/map/handler/Map.BoxZoom.js';
 import 'leaflet/src/map/handler/Map.DoubleClickZoom.js';
 import 'leaflet/src/map/handler/Map.Drag.js';
 import 'leaflet/src/map/handler/Map.Keyboard.js';

@@ -44,6 +44,8 @@ const BEGIN: LatLngBoundsLiteral = [
   [NORTH, EAST],
 ];
 const MAX_ZOOM = 18;
+/** A map that is less wide, as on a phone on its side, may show more of the world. */
+const SMALL_PX = 860;
 const MAP_OPTIONS = {
   zoomSnap: FIT_SNAP,
   minZoom: 3,
@@ -236,12 +238,20 @@ const UnderUnits = ({ map, units, sites, tails, fleet, selectedRow = null }: Par
   </>
 );
 
+/** Adds the zoom to a rectangle that is dragged with Shift, which only a pointer has. */
+const addBoxZoom = async (map: LeafletMap): Promise<void> => {
+  const { BoxZoom } = await import('leaflet/src/map/handler/Map.BoxZoom.js');
+  // A map that was removed has no panes.
+  if (map.boxZoom === undefined && map.getPane('mapPane')) map.addHandler('boxZoom', BoxZoom);
+};
+
 /** The glyph under the pointer in words, or the list of those that a click cannot tell apart. */
 const Inspected = ({ map, units, fleet, padding, describe, onSelectRow }: PartProps) => {
   const { hovered, opened, close } = units;
   usePreloadAtFirstInput(() => {
     unitTooltip.preload();
     unitPopup.preload();
+    void addBoxZoom(map).catch(() => undefined);
   });
   const select = (row: number): void => {
     close();
@@ -297,6 +307,8 @@ const Furniture = (props: FurnitureProps) => {
 
 const prepareMap = (map: LeafletMap, what: string, isDisplay: boolean): void => {
   keepInTurn(map);
+  // The contiguous states fit into half of a phone, and below its buttons when it lies on its side.
+  if (map.getSize().x < SMALL_PX) map.options.minZoom = MAP_OPTIONS.minZoom - 1;
   // The page's address may name any zoom; from there on zooming goes by whole steps.
   map.options.zoomSnap = 1;
   // Leaflet makes its element focusable, and moves the map by keys, without an event.

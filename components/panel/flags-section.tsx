@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { FlagSign } from '@/components/map/status-glyph';
 import { useNowMs } from '@/components/ui/use-now';

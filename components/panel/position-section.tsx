@@ -4,7 +4,7 @@ import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { useOldCopy, type OldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered } from '@/components/ui/use-now';
 import { compassPoint } from '@/lib/geo/geodesy';
-import { coordinatesText } from '@/lib/view/near';
+import { coordinatesText } from '@/lib/gazetteer/coordinates';
 import { formatExactTime, formatMoment, fixAgeText, toMph } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { datedAtMs, positionErrorText, pastAt } from '@/lib/view/text';

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconCheck, IconFocus2, IconLink } from '@tabler/icons-react';
-import Link from 'next/link';
+import { IconCheck, IconFocus2, IconLink, IconX } from '@tabler/icons-react';
+import { Link } from '@/components/ui/link';
 import { UnitGlyph } from '@/components/map/status-glyph';
-import { NearLink } from '@/components/ui/near-link';
 import { useCopy } from '@/components/ui/use-copy';
 import { useReading, useShownDetail, useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
 import { toClockAddress } from '@/lib/trips/days';
@@ -14,11 +13,13 @@ import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { ContactSection } from './contact-section';
 import { UnitNotes } from '@/components/notes/unit-notes';
 import { UnitTags } from '@/components/tags/unit-tags';
+import { ShareUnit } from '@/components/shares/share-button';
+import { SharesOfUnit } from '@/components/shares/shares-section';
 import { CarrierSection } from './carrier-section';
 import { Section } from './facts';
 import { FlagsSection } from './flags-section';
+import { LoadSection } from './load-section';
 import { PanelHead } from './panel-head';
-import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { PositionSection } from './position-section';
 import { StatusLine } from './status-line';
 import styles from './unit-panel.module.css';
@@ -36,8 +37,6 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
   const { fleet, past } = useReading();
   const { key, vin } = unit.identity;
   const detail = useShownDetail(key);
-  const dayLink = useDayLink(unit, past);
-  const canFollow = unit.position !== null;
   return (
     <>
       <PanelHead
@@ -48,32 +47,12 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
         <div className={styles.status}>
           <StatusLine unit={unit} detail={detail} />
         </div>
-        <div className={styles.actions}>
-          <Button
-            className={styles.action}
-            variant={isFollowed ? 'filled' : 'default'}
-            leftSection={<IconFocus2 size={16} stroke={1.75} />}
-            aria-pressed={isFollowed}
-            disabled={!canFollow}
-            onClick={() => onFollow(!isFollowed)}
-          >
-            {isFollowed ? 'Following' : 'Follow'}
-          </Button>
-          {vin === null ? null : (
-            <Button
-              className={styles.action}
-              component={NearLink}
-              href={`/fleets/${usdot}/units/${encodeURIComponent(vin)}${dayLink}`}
-              variant="default"
-            >
-              {past === null ? 'Open truck' : 'This day'}
-            </Button>
-          )}
-          <CopyLink usdot={usdot} unitKey={key} />
-        </div>
+        <Actions unit={unit} isFollowed={isFollowed} onFollow={onFollow} />
       </PanelHead>
       <div className="lh-scroll">
         <FlagsSection unit={unit} detail={detail} />
+        <LoadSection identity={unit.identity} />
+        <SharesOfUnit identity={unit.identity} />
         {past !== null ? null : (
           <>
             <ContactSection unit={unit} />
@@ -91,13 +70,46 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
   );
 };
 
-/** The part of a vehicle page's address that names a moment in the past, by the truck's clock; empty while live. */
-const useDayLink = ({ position }: UnitRow, past: ShownMoment | null): string => {
-  const zone = useTruckZone(position);
+const Actions = ({ unit, isFollowed, onFollow }: Omit<UnitPanelProps, 'onClose'>) => {
+  const usdot = useUsdot();
+  const { past } = useReading();
+  const { key, vin } = unit.identity;
+  return (
+    <div className={styles.actions}>
+      <Button
+        className={styles.action}
+        variant={isFollowed ? 'filled' : 'default'}
+        leftSection={<IconFocus2 size={16} stroke={1.75} />}
+        aria-pressed={isFollowed}
+        disabled={unit.position === null}
+        onClick={() => onFollow(!isFollowed)}
+      >
+        {isFollowed ? 'Following' : 'Follow'}
+      </Button>
+      {vin === null ? null : (
+        <Button
+          className={styles.action}
+          component={Link}
+          href={`/fleets/${usdot}/units/${encodeURIComponent(vin)}${toDayLink(past)}`}
+          variant="default"
+        >
+          {past === null ? 'Open truck' : 'This day'}
+        </Button>
+      )}
+      <ShareUnit className={styles.action} identity={unit.identity} />
+      <CopyLink usdot={usdot} unitKey={key} />
+    </div>
+  );
+};
+
+/** The part of a vehicle page's address that names a moment in the past; empty while live. */
+const toDayLink = (past: ShownMoment | null): string => {
   if (past === null) return '';
-  const [day, time] = toClockAddress(past.atMs, zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [day, time] = toClockAddress(past.atMs, Intl.DateTimeFormat().resolvedOptions().timeZone);
   return `?view=day&day=${day}&at=${time}`;
 };
+
+const SIGNS = { Copied: IconCheck, 'Could not copy': IconX } as const;
 
 /** The link opens the map with this unit selected, whatever else was filtered here; in the past, at the same moment. */
 const CopyLink = ({ usdot, unitKey }: { usdot: string; unitKey: string }) => {
@@ -107,15 +119,17 @@ const CopyLink = ({ usdot, unitKey }: { usdot: string; unitKey: string }) => {
     void copy(
       `${window.location.origin}/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: unitKey, past: store.read().past })}`,
     );
-  const Icon = outcome === 'Copied' ? IconCheck : IconLink;
+  const Icon = outcome === null ? IconLink : SIGNS[outcome];
+  const label = outcome ?? 'Copy link';
   return (
     <Button
-      className={styles.action}
+      className={`${styles.action} ${styles.copy}`}
       variant="default"
-      leftSection={<Icon size={16} stroke={1.75} />}
+      aria-label={label}
+      title={outcome ?? 'Copy the address of this truck, for people with an account'}
       onClick={onClick}
     >
-      {outcome ?? 'Copy link'}
+      <Icon size={16} stroke={1.75} />
     </Button>
   );
 };

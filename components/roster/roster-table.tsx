@@ -4,8 +4,11 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { WindowTable, type Column } from '@/components/kit/table';
-import { NearLink } from '@/components/ui/near-link';
+import { Link } from '@/components/ui/link';
+import { PhoneNumber } from '@/components/ui/phone-number';
+import { usePlaces } from '@/components/ui/use-places';
 import { useNowMs } from '@/components/ui/use-now';
+import { useContactOf } from '@/lib/contacts/queries';
 import type { RosterLine, RosterOrder } from '@/lib/roster/roster';
 import { unitName } from '@/lib/view/unit-name';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
@@ -33,24 +36,56 @@ interface UnitStatusProps {
   nowMs: number;
 }
 
-/** The evidence of a unit's status; the status itself is the sign before its name, and read out. */
+/** The evidence of a unit's status, beside which its flag is never cut; the status itself is the sign before its name, and read out. */
 const UnitStatus = ({ unit, nowMs }: UnitStatusProps) => {
   const old = useOldCopy();
   const label = (old === null ? STATUS_LABELS : PAST_STATUS_LABELS)[unit?.status ?? 'silent'];
   const text = unit === null ? 'never seen' : old === null ? statusText(unit, nowMs) : pastText(unit, old);
   return (
-    <>
+    <span className={styles.state}>
       {text.toLowerCase().startsWith(label.toLowerCase()) ? null : (
         <span className="visually-hidden">{label}: </span>
       )}
-      <span className={styles.status}>{text}</span> <FlagLabels flags={unit?.flags ?? []} />
-    </>
+      <span className={`lh-cut ${styles.status}`}>{text}</span> <FlagLabels flags={unit?.flags ?? []} />
+    </span>
   );
 };
+
+const VIN_COLUMN: Column<RosterLine> = {
+  id: 'vin',
+  label: 'VIN',
+  widthPx: [164],
+  isWide: true,
+  cell: ({ vin }) =>
+    vin === null ? <span className="lh-dim">no VIN</span> : <span className="lh-code">{vin}</span>,
+};
+
+/** The driver of each truck. */
+const toContactColumns = (contactOf: ReturnType<typeof useContactOf>): Column<RosterLine>[] => [
+  {
+    label: 'Driver',
+    widthPx: [150],
+    className: styles.contact,
+    isWide: true,
+    cell: ({ key }) => contactOf(key)?.driver || <None />,
+  },
+  {
+    label: 'Phone',
+    widthPx: [176],
+    className: styles.contact,
+    isWide: true,
+    cell: ({ key }) => {
+      const { driver = '', driverPhone = '' } = contactOf(key) ?? {};
+      return driverPhone === '' ? <None /> : <PhoneNumber phone={driverPhone} who={driver || 'the driver'} />;
+    },
+  },
+];
 
 const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] => {
   const usdot = useUsdot();
   const nowMs = useNowMs() + skewMs;
+  const contactOf = useContactOf(usdot);
+  const placeAt = usePlaces();
   const unitOf = ({ row }: RosterLine) => (row === null ? null : readUnitRow(fleet, row));
   return [
     {
@@ -59,28 +94,31 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
       widthPx: [112, 118],
       cell: (line) => <Truck line={line} unit={unitOf(line)} usdot={usdot} />,
     },
-    {
-      id: 'vin',
-      label: 'VIN',
-      widthPx: [164],
-      isWide: true,
-      cell: ({ vin }) =>
-        vin === null ? <span className="lh-dim">no VIN</span> : <span className="lh-code">{vin}</span>,
-    },
+    VIN_COLUMN,
     {
       id: 'state',
       label: 'Status',
       cell: (line) => <UnitStatus unit={unitOf(line)} nowMs={nowMs} />,
     },
+    ...toContactColumns(contactOf),
+    {
+      label: 'Place',
+      isWide: true,
+      cell: (line) => {
+        const position = unitOf(line)?.position ?? null;
+        return position === null || placeAt === null ? <None /> : placeAt(position);
+      },
+    },
     {
       label: 'Make and model',
-      isWide: true,
+      widthPx: [216],
+      isWide: 'desk',
       cell: (line) => <Vehicle vin={line.vin} unit={unitOf(line)} nowMs={nowMs} />,
     },
     {
       label: 'Plate',
-      widthPx: [132],
-      isWide: true,
+      widthPx: [136],
+      isWide: 'desk',
       cell: (line) => {
         const { plateState, plateNumber } = unitOf(line)?.identity ?? {};
         return [plateState, plateNumber].filter(Boolean).join(' · ') || <None />;
@@ -90,7 +128,7 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
       id: 'fix',
       label: 'Last fix',
       kind: 'number',
-      widthPx: [92, 74],
+      widthPx: [104, 84],
       cell: (line) => {
         const fixAtMs = unitOf(line)?.fixAtMs;
         return fixAtMs == null ? <None /> : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />;
@@ -124,10 +162,10 @@ const Truck = ({ line, unit, usdot }: { line: RosterLine; unit: UnitRow | null; 
       ? toMapLink(`/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: key })}`)
       : { href: `/fleets/${usdot}/units/${encodeURIComponent(vin)}` };
   return (
-    <NearLink {...link} className="lh-link lh-flex">
+    <Link {...link} className="lh-link lh-flex">
       <StatusGlyph status={unit?.status ?? 'silent'} headingDeg={unit?.headingDeg ?? null} size={18} />
       <b>{unit === null ? (vin?.slice(-6) ?? key) : unitName(unit.identity)}</b>
-    </NearLink>
+    </Link>
   );
 };
 
@@ -140,8 +178,10 @@ const Vehicle = ({ vin, unit, nowMs }: { vin: string | null; unit: UnitRow | nul
   return byVin === null ? (
     <None />
   ) : (
-    <span className="lh-dim">
-      {byVin} <i>by its VIN</i>
-    </span>
+    // Each such line would repeat it, and cut what differs.
+    <i className="lh-dim" title="By its VIN">
+      {byVin}
+      <span className="visually-hidden"> by its VIN</span>
+    </i>
   );
 };

@@ -1,4 +1,6 @@
 import { Checkbox, Input, NativeSelect, TextInput } from '@mantine/core';
+import { Link } from '@/components/ui/link';
+import { useViewer } from '@/components/layout/viewer-context';
 import { Loaded } from '@/components/kit/page-frame';
 import { Dialog } from '@/components/kit/dialog';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
@@ -45,7 +47,7 @@ export const MailDialog = ({ kind = 'handover', chosen = ALL_UNITS, onClose }: M
       <Loaded query={query} heightPx={320}>
         {({ mail, email }) =>
           email === null ? (
-            <p>This server sends no e-mail: it has no mail server.</p>
+            <NoMailServer />
           ) : (
             <ScheduleForm
               kind={kind}
@@ -60,6 +62,24 @@ export const MailDialog = ({ kind = 'handover', chosen = ALL_UNITS, onClose }: M
     </Dialog>
   );
 };
+
+/** The way on where the server cannot send any mail. */
+const NoMailServer = () => (
+  <p>
+    This server has no mail server yet, so it sends no e-mail.{' '}
+    {useViewer().role === 'manager' ? (
+      <>
+        It gets one by SMTP_URL at its next start (docs/configuration.md). What it was started with is under{' '}
+        <Link href="/settings" prefetch={false}>
+          Settings
+        </Link>
+        .
+      </>
+    ) : (
+      'Ask a manager for one.'
+    )}
+  </p>
+);
 
 interface ScheduleFormProps {
   kind: MailKind;

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, Box, Group } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useState } from 'react';
 import { PageFrame, Loaded, Section } from '@/components/kit/page-frame';
 import { Breakable, RowAction, Small, Table, type Column } from '@/components/kit/table';

@@ -5,7 +5,7 @@ import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { WindowList } from '@/components/kit/split';
-import { NearLink } from '@/components/ui/near-link';
+import { Link } from '@/components/ui/link';
 import { usePlaces } from '@/components/ui/use-places';
 import { centerOf } from '@/lib/rules/polygon';
 import type { Site } from '@/lib/rules/site';
@@ -55,18 +55,18 @@ const SiteLine = ({ site, count }: { site: Site; count: number }) => {
   return (
     <>
       <span className={styles.swatch} style={{ background: color }} aria-hidden="true" />
-      <NearLink className={styles.open} href={`${base}/sites/${id}`}>
+      <Link className={styles.open} href={`${base}/sites/${id}`}>
         <b className="lh-cut">{name}</b>
         <span className="lh-cut lh-note">{[SITE_KIND_LABELS[kind], place].filter(Boolean).join(' · ')}</span>
-      </NearLink>
+      </Link>
       {count === 0 ? null : (
-        <NearLink
+        <Link
           className={`lh-link ${styles.here}`}
           {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, sites: [id], showsSites: true })}`)}
           title={`Trucks at ${name}`}
         >
           <b>{formatWhole(count)}</b> here
-        </NearLink>
+        </Link>
       )}
       {mayChange ? (
         <ActionIcon

@@ -14,6 +14,7 @@ import styles from './sites.module.css';
 
 const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
 const NOTHING = () => null;
+const NO_ROWS: readonly number[] = [];
 /** A small yard fills a third of the map. */
 const NEAREST_ZOOM = 16;
 
@@ -24,12 +25,15 @@ interface SitesMapProps {
   tiles: MapTiles | null;
   /** Names the bounds for the controls: "all sites". */
   name: string;
+  /** False: no glyph of a truck lies on a site or its name. */
+  hasUnits?: boolean;
   /** Draws over the map. */
   render?: (map: LeafletMap) => ReactNode;
   children?: ReactNode;
 }
 
-export const SitesMap = ({ sites, bounds, tiles, name, render = NOTHING, children }: SitesMapProps) => {
+export const SitesMap = (props: SitesMapProps) => {
+  const { sites, bounds, tiles, name, hasUnits = true, render = NOTHING, children } = props;
   const map = useRef<FleetMapHandle>(null);
   const { fleet, skewMs } = useReading();
   const old = useOldCopy();
@@ -45,7 +49,7 @@ export const SitesMap = ({ sites, bounds, tiles, name, render = NOTHING, childre
       <FleetMap
         ref={map}
         fleet={fleet}
-        visibleRows={null}
+        visibleRows={hasUnits ? null : NO_ROWS}
         selectedRow={null}
         detail={null}
         sites={sites}

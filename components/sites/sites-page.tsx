@@ -1,17 +1,18 @@
 'use client';
 
-import { createWordMatcher } from '@/lib/base/text/text';
+import { toTextMatcher } from '@/lib/view/search';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { Button } from '@mantine/core';
 import { IconButton } from '@/components/kit/page-frame';
 import { IconBulb, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Answered, FullPage, HeadActions, LoadingLines, Message, PageHead } from '@/components/kit/full-page';
 import { Part, Side, Split } from '@/components/kit/split';
+import { onDemand } from '@/components/ui/popup/on-demand';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import type { MapTiles } from '@/lib/map/schema';
 import { useFleetSites } from '@/lib/sites/queries';
@@ -33,6 +34,8 @@ interface SitesPageProps {
   isRecorded: boolean;
   tiles: MapTiles | null;
 }
+
+const truckDots = onDemand(() => import('./truck-dots').then(({ TruckDots }) => TruckDots));
 
 const LIST: SiteTask = { kind: 'list' };
 
@@ -148,8 +151,8 @@ const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readon
   const [hoveredId, setHoveredId] = useState<number | null>(null);
   const sorted = useMemo(() => [...sites].sort(bySiteName), [sites]);
   const listed = useMemo(() => {
-    const matches = createWordMatcher(query);
-    return sorted.filter(({ name, kind, notes }) => matches(`${name} ${SITE_KIND_LABELS[kind]} ${notes}`));
+    const matches = toTextMatcher(query);
+    return sorted.filter(({ name, kind, notes }) => matches([name, SITE_KIND_LABELS[kind], notes]));
   }, [sorted, query]);
   const bounds = useMemo(() => boundsOfShapes(listed.map(({ shape }) => shape)), [listed]);
   const shown = {
@@ -181,7 +184,20 @@ const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readon
           </>
         )}
       </Side>
-      <SitesMap sites={shown} bounds={bounds} tiles={tiles} name="all sites" />
+      <SitesMap
+        sites={shown}
+        bounds={bounds}
+        tiles={tiles}
+        name="all sites"
+        hasUnits={sites.length === 0}
+        render={(map) =>
+          sites.length === 0 ? null : (
+            <Suspense>
+              <truckDots.Part map={map} />
+            </Suspense>
+          )
+        }
+      />
     </>
   );
 };

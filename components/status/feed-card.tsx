@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import page from '@/components/kit/page-frame.module.css';
 import type { FeedStatus } from '@/lib/status/schema';
 import {

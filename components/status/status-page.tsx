@@ -16,6 +16,7 @@ import {
   bytesText,
   databaseText,
   recordedText,
+  routingText,
   sourceText,
   type ServerClock,
 } from '@/lib/status/text';
@@ -133,6 +134,14 @@ const ServerCard = ({ status, clock }: { status: ServerStatus; clock: ServerCloc
             {problem}
           </dd>
         ))}
+        {status.routing === null ? null : (
+          <>
+            <dt>Routing engine</dt>
+            <dd className={status.routing.state === 'away' ? styles.broken : undefined}>
+              {routingText(status.routing, clock)}
+            </dd>
+          </>
+        )}
         <dt>Linehaul</dt>
         <dd>
           {versions.app}, {versions.build === null ? 'in development' : `build ${versions.build}`}

@@ -1,15 +1,65 @@
+import { TextInput } from '@mantine/core';
 import { ChoicesField } from '@/components/ui/choices-field';
 import { FormDialog } from '@/components/kit/dialog';
-import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { chosenText, searchUnits } from '@/components/fleet-state/search-units';
 import { useChangeTags } from '@/lib/tags/changes';
 import { useTags } from '@/lib/tags/queries';
-import type { TagChange } from '@/lib/tags/schema';
+import { LONGEST_TAG, type TagChange } from '@/lib/tags/schema';
 import { fold } from '@/lib/base/text/text';
 
 const SHOWN_TAGS = 20;
 
+interface FreeDialogProps {
+  onClose: () => void;
+}
+
 /** Sets by tags which trucks of the fleet are free; for all of its users. */
-export const FreeDialog = ({ onClose }: { onClose: () => void }) => {
+export const FreeDialog = ({ onClose }: FreeDialogProps) =>
+  useTags(useUsdot()).data?.tags.length === 0 ? (
+    <FirstFree onClose={onClose} />
+  ) : (
+    <FreeTags onClose={onClose} />
+  );
+
+/** Tags the trucks that are free in a fleet that has no tag yet. */
+const FirstFree = ({ onClose }: FreeDialogProps) => {
+  const { mutateAsync: change } = useChangeTags(useUsdot());
+  const { fleet } = useReading();
+  return (
+    <FormDialog
+      title="Which trucks are free?"
+      action="Save"
+      initialValues={{ tag: 'free', units: [] as string[] }}
+      toInput={(values) => values}
+      send={async ({ tag, units }) => {
+        await change({ change: 'add', tag, units });
+        await change({ change: 'free', has: [tag.trim().toLowerCase()], not: [] });
+      }}
+      onClose={onClose}
+    >
+      {({ field, values }) => (
+        <>
+          <p>
+            A tag says so, and this fleet has none yet. Choose the trucks that are free now. Later, give a
+            truck the tag, or take it off, in its panel.
+          </p>
+          <ChoicesField
+            label="Free trucks"
+            placeholder="Truck number"
+            search={searchUnits(fleet)}
+            labelOf={(unit) => chosenText(fleet, { unit, tag: null })!}
+            {...field('units')}
+            value={values.units}
+          />
+          <TextInput label="Their tag" maxLength={LONGEST_TAG} {...field('tag')} />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+const FreeTags = ({ onClose }: FreeDialogProps) => {
   const usdot = useUsdot();
   const { data } = useTags(usdot);
   const { mutateAsync: change } = useChangeTags(usdot);
@@ -33,11 +83,7 @@ export const FreeDialog = ({ onClose }: { onClose: () => void }) => {
     >
       {({ field, values }) => (
         <>
-          <p>
-            {names.length === 0
-              ? 'This fleet has no tags yet. Tag the trucks first, for example as empty or in shop.'
-              : 'Choose the tags that say so. Everyone who sees this fleet then has the filter “Free”.'}
-          </p>
+          <p>Choose the tags that say so. Everyone who sees this fleet then has the filter “Free”.</p>
           <ChoicesField
             label="Free trucks have one of these tags"
             placeholder="Any truck"

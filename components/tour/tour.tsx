@@ -29,7 +29,7 @@ const STOPS: readonly Stop[] = [
   {
     target: '[aria-label="Map"] [title*="(p)"]',
     title: 'Turn back the clock',
-    text: 'See the whole fleet at any moment since yesterday, and play it up to 600 times as fast.',
+    text: 'See the whole fleet at any moment of the past month, and play it up to 600 times as fast.',
   },
   {
     target: 'a[href$="/alerts"]',
@@ -39,7 +39,7 @@ const STOPS: readonly Stop[] = [
   {
     target: 'a[href$="/handover"]',
     title: 'A handover worth reading',
-    text: 'What changed since your last shift, on one page. Mail it every morning, or print it.',
+    text: 'What changed since your last shift, on one page, which you can print. With your own trucks it also comes by mail.',
   },
 ];
 

@@ -32,6 +32,8 @@ export interface TrailFrame extends TrailLines {
   shownMs: number;
   /** Names the truck at the moment; null where it is the only one. */
   name: string | null;
+  /** Stops have their numbers. */
+  isNumbered: boolean;
 }
 
 /** How the lines of the other trucks differ: each has a color and a dash of its own. */
@@ -228,7 +230,7 @@ const drawStops = (context: Context, frame: TrailFrame): void => {
     context.stroke();
     context.fillStyle = palette.onAccent;
     context.font = `700 11px ${FONT_FAMILY}`;
-    drawCentered(context, String(each.stop.number), x, y);
+    if (frame.isNumbered) drawCentered(context, String(each.stop.number), x, y);
   }
 };
 

@@ -22,6 +22,7 @@ interface TrailInput {
   name: string;
   others: readonly OtherTrail[];
   theme: Theme;
+  isNumbered: boolean;
 }
 
 /** A day's trail over the map, which shows the player's moment and sets it: its lines below the names, its marks above. */
@@ -69,7 +70,7 @@ class TrailLayer extends CanvasLayer {
     if (!this.#input) return;
     const container = map.getContainer();
     const shownMs = this.#player.readShownMs();
-    const { path, others, theme } = this.#input;
+    const { path, others, theme, isNumbered } = this.#input;
     const ratio = window.devicePixelRatio || 1;
     const view = lines.toView();
     const entry = findEntry(path.day, shownMs);
@@ -88,7 +89,8 @@ class TrailLayer extends CanvasLayer {
     }
     const name = others.length === 0 ? null : this.#input.name;
     const context = prepare(marks);
-    if (context !== null) drawTrailMarks(context, { path, view, palette, shownMs, name, entry }, others);
+    if (context !== null)
+      drawTrailMarks(context, { path, view, palette, shownMs, name, entry, isNumbered }, others);
     // For tests: what the canvas shows cannot be read from it.
     container.dataset.shownMoment = new Date(shownMs).toISOString();
     container.dataset.trailGaps = path.gaps.map(({ text }) => text).join('; ');
@@ -139,10 +141,13 @@ interface TrailOverlayProps {
   name: string;
   compared?: readonly ComparedTruck[];
   player: DayPlayer;
+  /** Its stops have their numbers of the day. */
+  isNumbered?: boolean;
 }
 
 /** The trail of a day on a map, with those of the trucks that it is compared with. */
-export const TrailOverlay = ({ map, day, name, compared = NONE_COMPARED, player }: TrailOverlayProps) => {
+export const TrailOverlay = (props: TrailOverlayProps) => {
+  const { map, day, name, compared = NONE_COMPARED, player, isNumbered = true } = props;
   const theme = useComputedColorScheme('light');
   const layer = useLayer(map, () => new TrailLayer(player), player);
 
@@ -152,8 +157,8 @@ export const TrailOverlay = ({ map, day, name, compared = NONE_COMPARED, player 
         ? []
         : [{ path: pathOf(each), name: shorten(unitName(identity)), ...toTruckStyle(index, theme) }],
     );
-    layer.current?.update({ path: pathOf(day), name, others, theme });
-  }, [map, layer, player, day, name, compared, theme]);
+    layer.current?.update({ path: pathOf(day), name, others, theme, isNumbered });
+  }, [map, layer, player, day, name, compared, theme, isNumbered]);
 
   return null;
 };

@@ -6,6 +6,9 @@ import type { ZodType } from 'zod';
 import { ProblemNote } from './problem-note';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 
+/** A form that was not sent, because it asks something first; no fault of what was filled in. */
+export class FormHeldError extends Error {}
+
 interface Fault {
   /** The path of the field, such as "access.allowedNetworks.0"; empty for the form as a whole. */
   field: string;
@@ -69,7 +72,7 @@ export interface ApiFormProps<Values, Input> {
   schema?: ZodType;
   /** The form stays disabled after it resolves. */
   send: (input: Input) => Promise<void>;
-  action: string;
+  action: string | ((values: Values) => string);
   isDangerous?: boolean;
   onCancel?: () => void;
   /** A text is a paragraph of its own. */
@@ -121,7 +124,11 @@ const useApiForm = <Values extends object, Input>(props: ApiFormProps<Values, In
       return refuse(issues.map(({ path, message }) => ({ field: path.join('.'), message })));
     setSending(true);
     send(input).catch((cause: unknown) =>
-      refuse(toFaults(cause instanceof Error ? cause : new Error(String(cause)))),
+      refuse(
+        cause instanceof FormHeldError
+          ? []
+          : toFaults(cause instanceof Error ? cause : new Error(String(cause))),
+      ),
     );
   };
 
@@ -140,6 +147,7 @@ const useApiForm = <Values extends object, Input>(props: ApiFormProps<Values, In
 export const ApiForm = <Values extends object, Input = Values>(props: ApiFormProps<Values, Input>) => {
   const { action, isDangerous = false, onCancel, children } = props;
   const { element, fields, isSending, others, submit } = useApiForm(props);
+  const label = typeof action === 'string' ? action : action(fields.values);
   // Before hydration, the browser would submit the form itself.
   const isHydrated = useMounted();
   return (
@@ -160,7 +168,7 @@ export const ApiForm = <Values extends object, Input = Values>(props: ApiFormPro
         </div>
         {onCancel === undefined ? (
           <Button type="submit" size="md" fullWidth loading={isSending} disabled={!isHydrated}>
-            {action}
+            {label}
           </Button>
         ) : (
           <Group justify="flex-end" gap={8}>
@@ -168,7 +176,7 @@ export const ApiForm = <Values extends object, Input = Values>(props: ApiFormPro
               Cancel
             </Button>
             <Button type="submit" loading={isSending} {...(isDangerous && { color: DANGER })}>
-              {action}
+              {label}
             </Button>
           </Group>
         )}

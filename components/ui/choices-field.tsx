@@ -41,7 +41,6 @@ export const ChoicesField = ({ placeholder, search, labelOf, value, ...props }: 
       hidePickedOptions
       withScrollArea={false}
       nothingFoundMessage="Nothing matches."
-      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
       styles={{ dropdown: { maxHeight: 260, overflowY: 'auto' } }}
     />
   );

@@ -22,8 +22,18 @@ export const DialogContent = ({
     <>
       <Modal.Overlay />
       <Modal.Content aria-label={title} radius="lg">
-        <Body px={20} pt={16} pb={20}>
-          <Group justify="space-between" wrap="nowrap" mb={12}>
+        <Body px={20} pb={20}>
+          <Group
+            justify="space-between"
+            wrap="nowrap"
+            pt={16}
+            pb={12}
+            // It stays while the rest scrolls.
+            pos="sticky"
+            top={0}
+            bg="var(--lh-surface)"
+            style={{ zIndex: 3 }}
+          >
             <Text component="h2" fz={17} fw={650} lh={1.4} style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Text>

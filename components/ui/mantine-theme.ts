@@ -25,7 +25,9 @@ export const mantineTheme = createTheme({
     InputWrapper: { defaultProps: { withAsterisk: false } },
     // The arrows of a select, of which screen readers would say "image" beside each.
     ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
-    // Within its landmark for screen readers, over whatever would cut it off, and no higher than the room on a phone.
+    // Within its landmark for screen readers, and over whatever would cut it off.
+    Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+    // The same, and no higher than the room on a phone.
     Menu: {
       defaultProps: {
         position: 'bottom-end',

@@ -1,12 +1,15 @@
 import { Group } from '@mantine/core';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { coordinatesText, parseCoordinates } from '@/lib/gazetteer/coordinates';
 import type { NamedPlace } from '@/lib/gazetteer/place';
 import { isEnter } from './shortcuts';
 import { usePlaceSearch } from './use-place-search';
 
 const TOWNS = 8;
+/** The surroundings of coordinates. */
+const ABOUT_M = 2000;
 
-/** Chooses a town by its name or ZIP code, as soon as that is complete. */
+/** Chooses a town by its name or ZIP code, as soon as that is complete, or coordinates by Enter. */
 export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }) => {
   const id = useId();
   const [isWanted, setWanted] = useState(false);
@@ -34,7 +37,7 @@ export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }
         className="lh-field"
         style={{ width: '100%' }}
         list={id}
-        placeholder="Amarillo, TX"
+        placeholder="Amarillo, TX, or coordinates"
         autoComplete="off"
         value={text}
         onFocus={() => setWanted(true)}
@@ -43,7 +46,9 @@ export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }
           if (!isEnter(event)) return;
           // In a form it would send that.
           event.preventDefault();
-          if (towns[0] !== undefined) take(towns[0].name);
+          const at = parseCoordinates(text);
+          if (at !== null) onChoose({ ...at, name: coordinatesText(at), radiusM: ABOUT_M });
+          else if (towns[0] !== undefined) take(towns[0].name);
         }}
       />
       <datalist id={id}>

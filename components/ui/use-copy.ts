@@ -18,16 +18,27 @@ const copySelected = (text: string): boolean => {
   return isCopied;
 };
 
-const copyText = async (text: string): Promise<boolean> => {
+/** What a request is still to answer is copied at once, because WebKit permits it only during a click. */
+const writeClipboard = (text: string | Promise<string>): Promise<void> =>
+  typeof text === 'string'
+    ? navigator.clipboard.writeText(text)
+    : navigator.clipboard.write([
+        new ClipboardItem({ 'text/plain': text.then((known) => new Blob([known], { type: 'text/plain' })) }),
+      ]);
+
+const copyText = async (text: string | Promise<string>): Promise<boolean> => {
   try {
-    await navigator.clipboard.writeText(text);
+    await writeClipboard(text);
     return true;
   } catch {
-    return copySelected(text);
+    return copySelected(await text);
   }
 };
 
-/** Copies a text, which `what` names ("VIN"), and announces whether that worked; `outcome` is null again after a moment. */
+/**
+ * Copies a text, which `what` names ("VIN"), also one that is still awaited, and announces whether that worked;
+ * `outcome` is null again after a moment. It rejects as the awaited text does.
+ */
 export const useCopy = (what: string) => {
   const [outcome, setOutcome] = useState<'Copied' | 'Could not copy' | null>(null);
   const announce = useAnnounce();
@@ -36,10 +47,11 @@ export const useCopy = (what: string) => {
     const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
-  const copy = async (text: string): Promise<void> => {
+  const copy = async (text: string | Promise<string>): Promise<boolean> => {
     const isCopied = await copyText(text);
     setOutcome(isCopied ? 'Copied' : 'Could not copy');
     announce(isCopied ? `${what} copied` : 'Could not copy');
+    return isCopied;
   };
   return { outcome, copy };
 };

@@ -20,16 +20,16 @@ const loadZips = async () => {
   return createZipSearch(zips, createPlaces(places).describe);
 };
 
-/** Finds places by their first letters or ZIP code; null until the table, loaded when first wanted, is there. */
+/** Finds places by their first letters or ZIP code; null until the table, loaded when first wanted, is there. Without it none is found. */
 export const usePlaceSearch = (isWanted: boolean, text: string) => {
-  const { data: search } = useQuery({
+  const { data: search, isLoading } = useQuery({
     queryKey: ['place search'],
     queryFn: async () => createPlaceSearch(await loadPlaces()),
     enabled: isWanted,
     staleTime: Infinity,
     gcTime: Infinity,
   });
-  const { data: findZip } = useQuery({
+  const { data: findZip, isLoading: isZipLoading } = useQuery({
     queryKey: ['zip codes'],
     queryFn: loadZips,
     enabled: isWanted && /(?<!\S)\d{4}/.test(text),
@@ -37,10 +37,10 @@ export const usePlaceSearch = (isWanted: boolean, text: string) => {
     gcTime: Infinity,
   });
   return useMemo(() => {
-    if (search === undefined) return null;
+    if (!isWanted || isLoading || isZipLoading) return null;
     return (typed: string, most: number): FoundPlace[] => {
       const zip = findZip?.(typed);
-      return zip == null ? search(typed, most) : [zip];
+      return zip == null ? (search?.(typed, most) ?? []) : [zip];
     };
-  }, [search, findZip]);
+  }, [isWanted, isLoading, isZipLoading, search, findZip]);
 };

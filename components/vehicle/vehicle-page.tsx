@@ -2,15 +2,16 @@
 
 import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { usePathname, useSearchParams } from 'next/navigation';
-import { Suspense } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { UnitNotes } from '@/components/notes/unit-notes';
 import { CarrierSection } from '@/components/panel/carrier-section';
 import { ContactSection } from '@/components/panel/contact-section';
 import { Fact, Facts, Section } from '@/components/panel/facts';
 import { FlagsSection } from '@/components/panel/flags-section';
+import { LoadSection } from '@/components/panel/load-section';
 import { PositionSection, speedAndHeading } from '@/components/panel/position-section';
 import { VehicleSection } from '@/components/panel/vehicle-section';
 import { StatusLine } from '@/components/panel/status-line';
@@ -21,6 +22,8 @@ import { Tabs } from '@/components/kit/full-page';
 import { AddressParameter } from '@/components/layout/address-parameter';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { PlainPage } from '@/components/layout/plain-page';
+import { ShareUnit } from '@/components/shares/share-button';
+import { SharesOfUnit } from '@/components/shares/shares-section';
 import { UnitTags } from '@/components/tags/unit-tags';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
@@ -28,7 +31,6 @@ import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUnit, useUnitDetail } from '@/lib/live/unit-queries';
 import { METERS_PER_MILE } from '@/lib/geo/units';
-import { addDays, dayOf } from '@/lib/trips/days';
 import { fixAgeText, formatCount, formatMoment, formatTime, formatWhole } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, type UnitRow } from '@/lib/view/unit-row';
@@ -87,7 +89,9 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
               // A failure is shown at once, also during the retries.
               error={error ?? failureReason}
               onRefresh={() => void refetch({ cancelRefetch: false })}
-            />
+            >
+              {live === null ? null : <ShareUnit h={30} px={10} fz={13} identity={live.identity} />}
+            </ProviderData>
           </>
         )}
       </header>
@@ -133,35 +137,18 @@ const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
 
 const ViewLinks = ({ isDay, unit }: { isDay: boolean; unit: string }) => {
   const path = usePathname();
-  const reports = useReportsLink(unit);
+  const reports = `/fleets/${useUsdot()}/history?${new URLSearchParams({ unit })}`;
+  const isForAll = useSeesAllUnits();
   return (
     <Tabs
       label="Views of this truck"
       tabs={[
         { label: 'Live', link: toMapLink(path), isHere: !isDay },
         { label: 'Day', link: toMapLink(`${path}?view=day`), isHere: isDay, preload: dayView.preload },
-        ...(reports === null
-          ? []
-          : [{ label: 'Reports', link: { href: reports, prefetch: false }, isHere: false }]),
+        ...(isForAll ? [{ label: 'Reports', link: { href: reports, prefetch: false }, isHere: false }] : []),
       ]}
     />
   );
-};
-
-/** Days that a vehicle's reports are about at first. */
-const REPORT_DAYS = 30;
-
-/** The address of the reports on a vehicle; null for users who do not see them. */
-const useReportsLink = (unit: string): string | null => {
-  const base = `/fleets/${useUsdot()}/history`;
-  const { skewMs } = useReading();
-  const nowMs = useNowMs() + skewMs;
-  const isRendered = useIsRendered();
-  if (!useSeesAllUnits()) return null;
-  if (isRendered) return `${base}?${new URLSearchParams({ unit })}`;
-  // The days are those of the browser's time zone.
-  const today = dayOf(nowMs, Intl.DateTimeFormat().resolvedOptions().timeZone);
-  return `${base}?${new URLSearchParams({ from: addDays(today, 1 - REPORT_DAYS), to: today, unit })}`;
 };
 
 /** Make, model and VIN, where the facts are not on the page. */
@@ -186,6 +173,8 @@ const Day = ({ isKnown, ...props }: DayProps) =>
 const Sections = ({ vin, unit, live, detail, answer }: Vehicle) => (
   <>
     <FlagsSection unit={unit} detail={detail} providerFlags={answer?.unit?.flags ?? []} />
+    <LoadSection identity={(live ?? unit).identity} />
+    <SharesOfUnit identity={(live ?? unit).identity} />
     <ContactSection unit={live ?? unit} />
     <Section head="Tags and notes">
       <UnitTags identity={(live ?? unit).identity} />
@@ -247,9 +236,10 @@ interface ProviderDataProps {
   answer: UnitAnswer | undefined;
   error: Error | null;
   onRefresh: () => void;
+  children: ReactNode;
 }
 
-const ProviderData = ({ answer, error, onRefresh }: ProviderDataProps) => {
+const ProviderData = ({ answer, error, onRefresh, children }: ProviderDataProps) => {
   const { skewMs } = useReading();
   return (
     <Group gap="4px 12px" mt={8} c="var(--lh-dim)" fz={13} role="status">
@@ -271,6 +261,7 @@ const ProviderData = ({ answer, error, onRefresh }: ProviderDataProps) => {
       >
         Refresh
       </Button>
+      {children}
     </Group>
   );
 };

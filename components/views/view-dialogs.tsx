@@ -6,7 +6,7 @@ import { useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { ProblemNote } from '@/components/ui/problem-note';
-import { toSavedSearch } from '@/lib/view/view-state';
+import { toSavedSearch } from '@/lib/view/saved-view';
 import { useSavedViews, useViewChanges } from '@/lib/views/queries';
 import { LONGEST_VIEW_NAME, type SavedView, sharedText } from '@/lib/views/schema';
 

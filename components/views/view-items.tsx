@@ -1,7 +1,8 @@
 import { Box, Group, Menu } from '@mantine/core';
 import { IconCheck, IconHome } from '@tabler/icons-react';
 import { useUsdot, useView, useViewStore } from '@/components/fleet-state/fleet-context';
-import { isSameView, parseViewState, type ViewState } from '@/lib/view/view-state';
+import { isSameView } from '@/lib/view/saved-view';
+import { parseViewState, type ViewState } from '@/lib/view/view-state';
 import { useSavedViews } from '@/lib/views/queries';
 import { type SavedView, sharedText } from '@/lib/views/schema';
 import type { ViewTask } from './view-dialogs';

@@ -44,15 +44,18 @@ const useScale = (typeVh: number): number | null => {
 
 interface WallMapProps extends ScreenDisplay {
   tiles: MapTiles | null;
+  /** Whose fleet it is; null: there is only one. */
+  carrier: string | null;
 }
 
 /** The fleet on a map that goes from region to region if that is wished, and is not moved by hand. */
-export const WallMap = ({ tiles, distance, isRotating }: WallMapProps) => {
+export const WallMap = ({ tiles, carrier, distance, isRotating }: WallMapProps) => {
   const { fleet } = useReading();
   const sites = useSites();
   const scale = useScale(toTypeVh(distance));
   const map = useRef<FleetMapHandle>(null);
   const { label, isFading } = useRotation(map, isRotating);
+  const caption = [carrier, label].filter(Boolean).join(' · ');
   return (
     <section className={styles.map} aria-label="Map">
       {scale === null ? null : (
@@ -64,13 +67,14 @@ export const WallMap = ({ tiles, distance, isRotating }: WallMapProps) => {
             isDisplay
             fleet={fleet}
             sites={sites === null ? null : { sites }}
-            tiles={tiles}
+            // Magnified, the public server's tiles are blurred; and across a room no one can act on their absence.
+            tiles={tiles?.kind === 'raster' && tiles.isDefault ? null : tiles}
             padding={NO_PADDING}
             describe={describeNothing}
           />
         </div>
       )}
-      {label === null ? null : <p className={styles.region}>{label}</p>}
+      {caption === '' ? null : <p className={styles.region}>{caption}</p>}
     </section>
   );
 };
@@ -95,10 +99,10 @@ const useRotation = (map: RefObject<FleetMapHandle | null>, isRotating: boolean)
   const stops = useMemo(() => (fleet === null || !isRotating ? [] : listStops(fleet)), [fleet, isRotating]);
   const index = stops.length < 2 ? 0 : findStop(stops.length, nowMs);
   const stop = stops[index];
-  const name = stop?.region?.name ?? null;
+  const name = stop?.region ?? null;
   const [shown, setShown] = useState<string | null>(null);
   const turn = isRotating ? (name ?? '') : String(Math.floor(nowMs / REFIT_MS));
-  const bounds = stop?.region?.bounds ?? null;
+  const bounds = stop?.bounds ?? null;
   const latest = useRef(bounds);
   useEffect(() => {
     latest.current = bounds;

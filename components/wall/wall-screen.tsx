@@ -18,7 +18,7 @@ import { BuildProvider } from '@/components/fleet-state/newer-build';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useKnownSites, usePlaceOf } from '@/components/fleet-state/sites';
 import { useOfflineCopy } from '@/components/layout/offline-copy';
-import { useReloadWhenRefused } from '@/components/layout/sign-out';
+import { useReloadWhenRefused } from '@/components/layout/refused';
 import { ViewerProvider } from '@/components/layout/viewer-context';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useClockMs } from '@/components/ui/use-now';
@@ -30,13 +30,19 @@ import { useFleetList } from '@/lib/fleets/queries';
 import type { MapTiles } from '@/lib/map/schema';
 import { STATUSES, type Status } from '@/lib/motion/status';
 import { countFleet, type FleetCounts } from '@/lib/view/filter';
-import { formatCount, formatDay, formatMinute, formatMoment, formatShortCount } from '@/lib/view/format';
+import { formatDay, formatMinute, formatShortCount } from '@/lib/view/format';
 import { STATUS_LABELS, carrierText } from '@/lib/view/text';
 import { unitName } from '@/lib/view/unit-name';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
-import { listAttention, problemText, seenText } from '@/lib/wall-screens/attention';
+import { agoTime, listAttention, problemText, seenTexts, townFirst } from '@/lib/wall-screens/attention';
 import { toTypeVh, type ScreenDisplay } from '@/lib/wall-screens/distance';
-import { openAlertsShape, type OpenAlert } from '@/lib/wall-screens/open-alerts';
+import {
+  oncePerUnit,
+  openAlertsShape,
+  type OpenAlert,
+  type OpenAlerts,
+} from '@/lib/wall-screens/open-alerts';
+import { findPage, shareLines, type ShownRows } from '@/lib/wall-screens/pages';
 import { WallMap } from './wall-map';
 import styles from './wall-screen.module.css';
 
@@ -93,6 +99,7 @@ const Wall = ({ tiles, display, hasOtherFleets, build }: WallProps) => {
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
   const counts = useMemo(() => (hasData ? countFleet(fleet) : null), [fleet, hasData]);
   const alerts = useOpenAlerts(usdot).data ?? null;
+  const { name } = carrierText(usdot, useCarrierAccount());
   return (
     <Shifted distance={display.distance}>
       <h1 className="visually-hidden">Wall screen of USDOT {usdot}</h1>
@@ -100,8 +107,8 @@ const Wall = ({ tiles, display, hasOtherFleets, build }: WallProps) => {
         <Counters counts={counts} waiting={alerts?.waiting ?? null} isOld={old !== null} />
         <Clock />
       </header>
-      <WallMap tiles={tiles} {...display} />
-      <Lists alerts={alerts?.alerts ?? []} alertCount={alerts?.count ?? 0} />
+      <WallMap tiles={tiles} carrier={hasOtherFleets ? name : null} {...display} />
+      <Lists alerts={alerts} />
       <Foot />
     </Shifted>
   );
@@ -148,6 +155,9 @@ const useFleetTurns = (isWanted: boolean): void => {
   }, [next, usdot, replace]);
 };
 
+/** Open alerts that no one has taken, in the counters and in the list. */
+const ALERTS = 'Alerts';
+
 interface CountersProps {
   counts: FleetCounts | null;
   /** Unacknowledged open alerts; null before they are known. */
@@ -164,7 +174,7 @@ const Counters = ({ counts, waiting, isOld }: CountersProps) => {
   }));
   const all = [
     ...[moving!, stopped!, late!, silent!],
-    { name: 'silent' as const, label: 'Alerts', count: waiting },
+    { name: 'silent' as const, label: ALERTS, count: waiting },
     { name: 'flag' as const, label: 'Check', count: counts?.flagged ?? null },
     unknown!,
   ];
@@ -198,42 +208,51 @@ const Clock = () => {
   );
 };
 
-interface ListsProps {
-  alerts: readonly OpenAlert[];
-  alertCount: number;
-}
-
-const Lists = ({ alerts, alertCount }: ListsProps) => {
-  const { ref, height } = useElementSize();
+/** What is listed at a height in pixels: alerts that no one has taken, and trucks without one that need attention, page by page. */
+const useListed = (alerts: OpenAlerts | null, height: number) => {
   const { fleet } = useReading();
-  const rows = useMemo(() => (fleet === null ? null : listAttention(fleet)), [fleet]);
+  const nowMs = useServerNowMs();
+  const waiting = oncePerUnit(alerts?.alerts.filter(({ isTaken }) => !isTaken) ?? []);
+  const named = new Set(waiting.map(({ unitName: name }) => name));
+  const listed = useMemo(() => (fleet === null ? null : listAttention(fleet)), [fleet]);
+  // Trucks whose alert is listed are not repeated.
+  const rows = listed?.filter((row) => !named.has(unitName(fleet!.identities[row]!))) ?? null;
   // The size of type of the list itself, which the screen's distance sets.
   const typePx = typeof window === 'undefined' ? 16 : readTypePx();
-  const lines = Math.max(1, Math.floor((height / typePx - 2 * HEADING_EM) / ITEM_EM));
-  const mostAlerts = Math.max(1, Math.floor(lines / 2), lines - (rows?.length ?? 0));
-  const shownAlerts = alerts.slice(0, mostAlerts);
-  const named = new Set(shownAlerts.map(({ unitName: name }) => name));
-  // Those whose alert is shown are not repeated.
-  const candidates = rows?.subarray(0, lines + named.size) ?? [];
-  const units = Array.from(candidates, (row) => readUnitRow(fleet!, row)!)
-    .filter(({ identity }) => !named.has(unitName(identity)))
-    .slice(0, lines - shownAlerts.length);
+  const room = Math.max(0, height - (waiting.length === 0 ? 1 : 2) * HEADING_EM * typePx);
+  const lines = Math.max(2, Math.floor(room / typePx / ITEM_EM));
+  const share = shareLines(lines, waiting.length, rows?.length ?? 0);
+  const ofAlerts = findPage(waiting.length, share.alerts, nowMs);
+  const ofTrucks = findPage(rows?.length ?? 0, share.trucks, nowMs);
+  return {
+    itemPx: Math.floor(room / lines),
+    ofAlerts: { ...ofAlerts, rows: waiting.length, count: alerts?.waiting ?? null },
+    alerts: waiting.slice(ofAlerts.from, ofAlerts.to),
+    ofTrucks: { ...ofTrucks, rows: rows?.length ?? 0, count: rows?.length ?? null },
+    trucks: Array.from(rows?.subarray(ofTrucks.from, ofTrucks.to) ?? [], (row) => readUnitRow(fleet!, row)!),
+  };
+};
+
+const Lists = ({ alerts: open }: { alerts: OpenAlerts | null }) => {
+  const { ref, height } = useElementSize();
+  const { itemPx, ofAlerts, alerts, ofTrucks, trucks } = useListed(open, height);
+  const style = { '--lh-wall-item': `${itemPx}px` } as CSSProperties;
   return (
-    <section ref={ref} className={styles.lists} aria-label="What needs attention">
-      {alertCount === 0 ? null : (
+    <section ref={ref} className={styles.lists} style={style} aria-label="What needs attention">
+      {alerts.length === 0 ? null : (
         <>
-          <Heading text="Open alerts" count={alertCount} shown={shownAlerts.length} />
-          <ul>
-            {shownAlerts.map((alert) => (
+          <Heading text={ALERTS} {...ofAlerts} />
+          <ul key={ofAlerts.from}>
+            {alerts.map((alert) => (
               <AlertItem key={alert.id} alert={alert} />
             ))}
           </ul>
         </>
       )}
-      <Heading text="Needs attention" count={rows?.length ?? null} shown={units.length} />
-      {rows?.length === 0 ? <p className={styles.none}>No truck needs attention.</p> : null}
-      <ul>
-        {units.map((unit) => (
+      <Heading text="Needs attention" {...ofTrucks} />
+      {ofTrucks.count === 0 ? <p className={styles.none}>No other truck needs attention.</p> : null}
+      <ul key={`trucks ${ofTrucks.from}`}>
+        {trucks.map((unit) => (
           <UnitItem key={unit.identity.key} unit={unit} />
         ))}
       </ul>
@@ -246,11 +265,22 @@ const readTypePx = (): number => {
   return wall === null ? 16 : Number.parseFloat(getComputedStyle(wall).fontSize);
 };
 
-/** "Open alerts 3", and how many of them there is no room for. */
-const Heading = ({ text, count, shown }: { text: string; count: number | null; shown: number }) => (
+interface HeadingProps extends ShownRows {
+  text: string;
+  count: number | null;
+  /** The number of lines that take turns. */
+  rows: number;
+}
+
+/** "Alerts 30", and which of them are shown where there is no room for all. */
+const Heading = ({ text, count, rows, from, to }: HeadingProps) => (
   <h2 className={styles.heading}>
     {text} <b>{count ?? '–'}</b>
-    {count !== null && count > shown ? <span>{formatCount(count - shown, 'more', 'more')}</span> : null}
+    {rows > to - from ? (
+      <span>
+        {from + 1}–{to}
+      </span>
+    ) : null}
   </h2>
 );
 
@@ -258,19 +288,32 @@ const AlertItem = ({ alert }: { alert: OpenAlert }) => {
   const placeAt = usePlaces();
   const { skewMs } = useReading();
   const nowMs = useServerNowMs();
-  const { severity, unitName: name, ruleName, siteName, lat, lng, openedMs, isTaken } = alert;
+  const { severity, unitName: name, ruleName, siteName, lat, lng, openedMs } = alert;
   const place = siteName ?? (lat === null || lng === null ? null : (placeAt?.({ lat, lng }) ?? null));
-  const since = formatMoment(openedMs - skewMs, nowMs - skewMs);
   return (
-    <li data-severity={severity} data-taken={isTaken}>
+    <li data-severity={severity}>
       <b>
         <SeverityIcon severity={severity} size={24} />
         <span className="lh-cut">
           {name ?? 'Feed'} {ruleName}
         </span>
       </b>
-      <span className="lh-cut">{[since, isTaken ? 'taken' : null, place].filter(Boolean).join(' · ')}</span>
+      <Where place={place} time={agoTime(openedMs - skewMs, nowMs - skewMs)} />
     </li>
+  );
+};
+
+/** Where a line's truck is, from the town outward: only the distance to it is left out where there is no room, and never the time. */
+const Where = ({ place, time }: { place: string | null; time: string }) => {
+  const [town, ...distance] = place === null ? [] : townFirst(place).split(/(?= · )/);
+  return (
+    <span className={styles.where}>
+      <span className={styles.place}>
+        <span className="lh-cut">{town}</span>
+        {distance.length === 0 ? null : <span>{distance}</span>}
+      </span>
+      <span>{time}</span>
+    </span>
   );
 };
 
@@ -290,20 +333,13 @@ const UnitItem = ({ unit }: { unit: UnitRow }) => {
           {unitName(unit.identity)} {problemText(unit, nowMs)}
         </span>
       </b>
-      <span className="lh-cut">{seenText(unit, placeOf(unit), nowMs, skewMs)}</span>
+      <Where {...seenTexts(unit, placeOf(unit), nowMs, skewMs)} />
     </li>
   );
 };
 
-/** Whose fleet it is, and why the feed is not as it should be. */
+/** Why the feed is not as it should be. */
 const Foot = () => {
-  const usdot = useUsdot();
-  const { name, numbers } = carrierText(usdot, useCarrierAccount());
   const { sentence } = useFreshness();
-  return (
-    <footer className={styles.foot}>
-      <span className="lh-cut">{[name, numbers].filter(Boolean).join(' · ')}</span>
-      {sentence === null ? null : <span className={styles.problem}>{sentence}</span>}
-    </footer>
-  );
+  return sentence === null ? null : <footer className={styles.foot}>{sentence}</footer>;
 };

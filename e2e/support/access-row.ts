@@ -30,7 +30,7 @@ export type Outcome = number | 'sign-in' | 'account';
 export type Outcomes = Record<AccessClient, Outcome>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-export type Access = SignedInAccess | OpenAccess;
+export type Access = SignedInAccess | OpenAccess | 'program';
 
 export interface AccessRow {
   method?: Method;
@@ -48,6 +48,8 @@ export const all = (outcome: Outcome): Outcomes =>
 /** What each viewer gets from a route, by its access: `status` is that of those whom it lets in. */
 export const toOutcomes = (access: Access, method: Method, status: number): Outcomes => {
   if (access === 'anyone' || access === 'token') return all(status);
+  // Only a key for loads opens it.
+  if (access === 'program') return all(401);
   const isRead = method === 'GET';
   const users = { dispatcher: status, tagged: status, limited: status, manager: status };
   // Without a session, and without the second factor that a manager needs.

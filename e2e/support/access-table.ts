@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { DAY_MS } from '@/lib/base/time';
 import {
   all,
   toOutcomes,
@@ -35,7 +36,7 @@ const PARAMS: Record<string, string> = {
   vin: VIN_PLACE,
   key: VIN_PLACE,
   id: '999999999',
-  path: 'nothing-here',
+  ...{ path: 'nothing-here', reference: 'none', token: 'none' },
   ...{ z: '0', x: '0', y: '0' },
 };
 /** A unit that the tagged viewer does not see. */
@@ -110,6 +111,20 @@ const CASES: Record<string, Case[]> = {
   'POST /api/fleets/{usdot}/webhooks/{id}/test': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/deliveries/{id}/replay': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/attempt': [{ status: 204 }],
+  'POST /api/fleets/{usdot}/shares': [
+    {},
+    // A truck that the tagged viewer does not see.
+    {
+      body: {
+        ...{ recipient: 'Kroger', precision: 'exact', fields: [], delayMin: 0 },
+        items: [{ loadId: null, unit: OUTSIDE_PLACE }],
+        ...{ endsMs: Date.now() + DAY_MS, endsOn: null, endsAtStop: null, endsAtSite: null },
+        ...{ showsEnd: true, frameOrigins: [] },
+      },
+      status: 200,
+      but: { tagged: 404 },
+    },
+  ],
   'GET /api/fleets/{usdot}/carrier/{vin}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live/{key}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live': [{}, { query: 'since=unknown.1' }],
@@ -151,12 +166,22 @@ const CASES: Record<string, Case[]> = {
     { query: 'from=0&to=1' },
     { query: 'from=0&to=1', ...OUTSIDE },
   ],
+  'GET /api/fleets/{usdot}/units/{vin}/loads': [
+    { query: 'from=0&to=1' },
+    { query: 'from=0&to=1', ...OUTSIDE },
+  ],
+  'GET /api/fleets/{usdot}/loads/past': [{ query: 'from=0&to=1' }],
   'GET /api/fleets/{usdot}/units/{vin}': [{}, OUTSIDE],
+  'GET /api/fleets/{usdot}/loads/ended': [{ query: 'from=0&to=1' }],
   'DELETE /api/getting-started': [{ status: 204 }],
   // The application of the table has no street map.
   'GET /api/map/streets/{z}/{x}/{y}': [{ status: 503 }],
   // A link token is its own permission: without one, a signed-in user gets nothing.
   'POST /api/screen': [{ body: { token: 'no-link-of-a-screen' }, status: 404 }],
+  'GET /t/{token}': [{ status: 404 }],
+  'GET /t/{token}/calendar.ics': [{ status: 404 }],
+  'GET /u/{token}': [{ status: 404 }],
+  'POST /u/{token}': [{ status: 404 }],
   'POST /api/join/invitation': [{ body: { token: 'no-invitation' }, status: 404 }],
   'POST /api/reset/link': [{ body: { token: 'no-reset' }, status: 404 }],
   // No mail server is configured.
@@ -242,6 +267,11 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/alerts/page.tsx': page(`${FLEET_PAGE}/alerts`, 'units'),
   'app/fleets/[usdot]/handover/page.tsx': page(`${FLEET_PAGE}/handover`, 'fleet'),
   'app/fleets/[usdot]/history/page.tsx': page(`${FLEET_PAGE}/history`, 'fleet'),
+  'app/fleets/[usdot]/links/[id]/page.tsx': page(`${FLEET_PAGE}/links/none`, 'units'),
+  'app/fleets/[usdot]/links/page.tsx': page(`${FLEET_PAGE}/links`, 'units'),
+  'app/fleets/[usdot]/loads/[id]/page.tsx': page(`${FLEET_PAGE}/loads/1`, 'units'),
+  'app/fleets/[usdot]/loads/grades/page.tsx': page(`${FLEET_PAGE}/loads/grades`, 'fleet'),
+  'app/fleets/[usdot]/loads/page.tsx': page(`${FLEET_PAGE}/loads`, 'units'),
   // A wall screen has a page of its own.
   'app/fleets/[usdot]/page.tsx': page(FLEET_PAGE, 'map', { screen: 307 }),
   'app/fleets/[usdot]/roster/page.tsx': page(`${FLEET_PAGE}/roster`, 'units'),

@@ -108,3 +108,57 @@ export const expectSoundLayout = async (
   }
   if (before !== null) await page.setViewportSize(before);
 };
+
+/** Widths of columns are fixed, and other rows than those in view may have longer texts. */
+const SPARE_PX = 32;
+
+/** Runs in the page. Columns of tables that cut a text while another column has as much room as that lacks. */
+const findWastedWidth = (spare: number): string[] => {
+  const widthOf = (cell: HTMLElement): number => {
+    const [lefts, rights]: [number[], number[]] = [[], []];
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode() !== null) {
+      const { currentNode: text } = texts;
+      if (text.textContent!.trim() === '' || text.parentElement!.closest('.visually-hidden') !== null)
+        continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      for (const { left, right } of range.getClientRects()) {
+        lefts.push(left);
+        rights.push(right);
+      }
+    }
+    return lefts.length === 0 ? 0 : Math.max(...rights) - Math.min(...lefts);
+  };
+  const cutOf = (cell: HTMLElement): number =>
+    [cell, ...cell.querySelectorAll<HTMLElement>('*')]
+      .filter((element) => getComputedStyle(element).textOverflow === 'ellipsis')
+      .reduce((most, { scrollWidth, clientWidth }) => Math.max(most, scrollWidth - clientWidth), 0);
+  return [...document.querySelectorAll<HTMLTableElement>('main table')].flatMap((table) => {
+    const rows = [...table.tBodies[0]!.rows];
+    const columns = [...table.tHead!.rows[0]!.cells]
+      .filter(({ clientWidth }) => clientWidth > 0)
+      .map(({ cellIndex, innerText }) => {
+        const cells = rows.flatMap(({ cells: { [cellIndex]: cell } }) => (cell ? [cell] : []));
+        const rooms = cells.map((cell) => {
+          const { paddingLeft, paddingRight } = getComputedStyle(cell);
+          return cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - widthOf(cell);
+        });
+        return { name: innerText, cut: Math.max(0, ...cells.map(cutOf)), room: Math.min(...rooms) };
+      });
+    return columns.flatMap(({ name, cut }) => {
+      const other = columns.find(({ room }) => cut > 1 && room > cut + spare);
+      return other === undefined ? [] : [`${name} lacks ${cut} pixels, ${other.name} has ${other.room}`];
+    });
+  });
+};
+
+/** Expects that the tables of a page use their width before they cut a text, at each width of a desk. */
+export const expectWidthUsed = async (page: Page): Promise<void> => {
+  for (const width of DESK_WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await expect
+      .poll(() => page.evaluate(findWastedWidth, SPARE_PX), `${page.url()} at ${width} pixels`)
+      .toEqual([]);
+  }
+};

@@ -1,20 +1,32 @@
-/** Firefox by WebDriver BiDi and WebKitGTK by WebDriver, as one small interface. */
+/** Firefox by WebDriver BiDi, WebKitGTK by WebDriver, and Chromium, as one small interface. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
-import puppeteer from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { readLaunchOptions } from '@/testing/browser';
 import { findFreePorts } from '@/testing/ports';
 import { stopProgram } from './programs';
 
 export const OTHER_BROWSERS = ['firefox', 'webkit'] as const;
-type BrowserName = (typeof OTHER_BROWSERS)[number];
+export const BROWSERS = ['chromium', ...OTHER_BROWSERS] as const;
+export type BrowserName = (typeof BROWSERS)[number];
 
 const ZONE = 'America/Chicago';
 export const SIZE = { width: 1440, height: 900 };
+
+/** What a browser runs on. */
+export interface Look {
+  width: number;
+  height: number;
+  isDark: boolean;
+  /** Fingers are its pointer. WebKitGTK has none such. */
+  isTouch: boolean;
+}
+const DESK: Look = { ...SIZE, isDark: false, isTouch: false };
 const WITHIN_MS = 30_000;
 
-/** What differs between the two. */
+/** What differs between browsers. */
 interface Driver {
   open(url: string): Promise<void>;
   /** Runs the source of a function in the page with arguments of JSON. */
@@ -33,21 +45,51 @@ interface Driver {
 /** The path that scripts/bootstrap.mjs noted. */
 const pathOf = (program: string): string => readFileSync(`.cache/${program}`, 'utf8');
 
-const openFirefox = async (): Promise<Driver> => {
+const COARSE = 1;
+
+const openFirefox = async ({ width, height, isDark, isTouch }: Look): Promise<Driver> => {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: pathOf('firefox'),
     headless: true,
     env: { ...process.env, TZ: ZONE },
-    // As on most desks, scrollbars take room.
-    extraPrefsFirefox: { 'widget.gtk.overlay-scrollbars.enabled': false, 'ui.useOverlayScrollbars': 0 },
+    extraPrefsFirefox: {
+      // As on most desks, scrollbars take room.
+      'widget.gtk.overlay-scrollbars.enabled': false,
+      'ui.useOverlayScrollbars': 0,
+      'layout.css.prefers-color-scheme.content-override': isDark ? 0 : 1,
+      ...(isTouch ? { 'ui.primaryPointerCapabilities': COARSE, 'ui.allPointerCapabilities': COARSE } : {}),
+    },
   });
   const page = await browser.newPage();
-  await page.setViewport(SIZE);
+  await page.setViewport({ width, height });
+  return toDriver(browser, page);
+};
+
+const openChromium = async ({ width, height, isDark, isTouch }: Look): Promise<Driver> => {
+  const { executablePath, ...options } = readLaunchOptions();
+  const browser = await puppeteer.launch({
+    ...options,
+    ...(executablePath === undefined ? { channel: 'chrome' } : { executablePath }),
+    headless: true,
+    env: { ...process.env, TZ: ZONE },
+  });
+  const page = await browser.newPage();
+  await page.setViewport({ width, height, isMobile: isTouch, hasTouch: isTouch });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }]);
+  return toDriver(browser, page);
+};
+
+/** Firefox's words for a request that was under way when its page was left, without and with a service worker. */
+const LEFT = [
+  'NS_BINDING_ABORTED',
+  'A ServiceWorker intercepted the request and encountered an unexpected error',
+];
+
+const toDriver = (browser: Browser, page: Page): Driver => {
   const errors: string[] = [];
   page.on('pageerror', (error) => {
-    // Firefox's word for a request that was under way when its page was left.
-    if (!String(error).includes('NS_BINDING_ABORTED')) errors.push(`error: ${String(error)}`);
+    if (!LEFT.some((words) => String(error).includes(words))) errors.push(`error: ${String(error)}`);
   });
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`console: ${message.text()}`);
@@ -66,7 +108,10 @@ const openFirefox = async (): Promise<Driver> => {
   };
 };
 
-const WEBDRIVER_KEYS: Record<string, string> = { Escape: '\uE00C', End: '\uE010', Home: '\uE011' };
+const WEBDRIVER_KEYS: Record<string, string> = {
+  ...{ Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C', PageDown: '\uE00F' },
+  ...{ End: '\uE010', Home: '\uE011', ArrowDown: '\uE015' },
+};
 
 /** Starts a program with a display of its own, which Xvfb chooses. */
 const startDisplay = async (): Promise<{ display: string; process: ChildProcess }> => {
@@ -86,12 +131,19 @@ const startDisplay = async (): Promise<{ display: string; process: ChildProcess 
 
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
 
-const startWebKitDriver = async (display: string): Promise<{ call: Call; process: ChildProcess }> => {
+const startWebKitDriver = async (
+  display: string,
+  isDark: boolean,
+): Promise<{ call: Call; process: ChildProcess }> => {
   const [port] = (await findFreePorts(1)) as [number];
   const program = spawn(pathOf('webkit-driver'), [`--port=${port}`, '--host=127.0.0.1'], {
     stdio: 'ignore',
     // It refuses its sandbox to root, as whom containers run.
-    env: { ...process.env, DISPLAY: display, TZ: ZONE, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    env: {
+      ...process.env,
+      ...(isDark ? { GTK_THEME: 'Adwaita:dark' } : {}),
+      ...{ DISPLAY: display, TZ: ZONE, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    },
   });
   const url = `http://127.0.0.1:${port}`;
   for (const startedAt = Date.now(); ; await sleep(50)) {
@@ -123,9 +175,9 @@ const noteErrors = (): void => {
   addEventListener('unhandledrejection', ({ reason }) => void noted.push(`error: ${String(reason)}`));
 };
 
-const openWebKit = async (): Promise<Driver> => {
+const openWebKit = async ({ width, height, isDark }: Look): Promise<Driver> => {
   const screen = await startDisplay();
-  const driver = await startWebKitDriver(screen.display);
+  const driver = await startWebKitDriver(screen.display, isDark);
   const options = { binary: pathOf('webkit-browser'), args: ['--automation'] };
   const { sessionId } = (await driver.call('POST', '/session', {
     capabilities: {
@@ -145,13 +197,13 @@ const openWebKit = async (): Promise<Driver> => {
   };
   const act = (type: 'pointer' | 'key', actions: object[]): Promise<unknown> =>
     call('POST', 'actions', { actions: [{ type, id: type, actions }] });
-  const resize = async (width: number, height: number): Promise<void> => {
-    await call('POST', 'window/rect', { x: 0, y: 0, width, height });
+  const resize: Driver['resize'] = async (wide, high) => {
+    await call('POST', 'window/rect', { x: 0, y: 0, width: wide, height: high });
     // The height of its own bar is not the page's.
-    const missing = height - Number(await run('() => innerHeight', []));
-    await call('POST', 'window/rect', { x: 0, y: 0, width, height: height + missing });
+    const missing = high - Number(await run('() => innerHeight', []));
+    await call('POST', 'window/rect', { x: 0, y: 0, width: wide, height: high + missing });
   };
-  await resize(SIZE.width, SIZE.height);
+  await resize(width, height);
   return {
     open: async (url) => {
       await takeErrors();
@@ -185,24 +237,32 @@ const openWebKit = async (): Promise<Driver> => {
   };
 };
 
-const OPENERS: Record<BrowserName, () => Promise<Driver>> = { firefox: openFirefox, webkit: openWebKit };
+const OPENERS: Record<BrowserName, (look: Look) => Promise<Driver>> = {
+  chromium: openChromium,
+  firefox: openFirefox,
+  webkit: openWebKit,
+};
 
-/** Runs in the page. The middle of the first shown element that matches a selector and has a text or a label. */
-const findPlace = (selector: string, text: string): { x: number; y: number } | null => {
+/** Runs in the page. A place at a share of the width of the first shown element that matches a selector and has a text or a label. */
+const findPlace = (selector: string, text: string, share: number): { x: number; y: number } | null => {
   for (const element of document.querySelectorAll(selector)) {
     const label = element.getAttribute('aria-label') ?? element.textContent;
     const { width, height } = element.getBoundingClientRect();
     if (!label.includes(text) || width === 0 || height === 0) continue;
     element.scrollIntoView({ block: 'nearest' });
     const { left, top } = element.getBoundingClientRect();
-    return { x: left + width / 2, y: top + height / 2 };
+    return { x: left + width * share, y: top + height / 2 };
   }
   return null;
 };
 
-/** Opens one of the other browsers. */
-export const openOtherBrowser = async (name: BrowserName) => {
-  const driver = await OPENERS[name]();
+/** Runs in the page. Whether a click at a place is one on what a selector matches. */
+const isUncovered = (selector: string, { x, y }: { x: number; y: number }): boolean =>
+  document.elementFromPoint(x, y)?.closest(selector) != null;
+
+/** Opens a browser, at a desk unless another look is given. */
+export const openOtherBrowser = async (name: BrowserName, look = DESK) => {
+  const driver = await OPENERS[name](look);
   const evaluate = async <T, A extends unknown[]>(
     run: (...args: A) => T | Promise<T>,
     ...args: A
@@ -217,16 +277,18 @@ export const openOtherBrowser = async (name: BrowserName) => {
     evaluate,
     waitFor,
     /** Waits for an element by a selector and a part of its text or label. */
-    see: (selector: string, text = '') => waitFor(`${selector} “${text}”`, findPlace, selector, text),
-    click: async (selector: string, text = ''): Promise<void> => {
+    see: (selector: string, text = '') => waitFor(`${selector} “${text}”`, findPlace, selector, text, 0.5),
+    /** Clicks in the middle of an element, or at another share of its width. */
+    click: async (selector: string, text = '', share = 0.5): Promise<void> => {
       let place: { x: number; y: number } | null = null;
-      // Once it stands still: what is laid out late would be missed.
+      // Once it stands still and nothing covers it: what is laid out late would be missed, a menu that closes be hit.
       await expect
         .poll(
           async () => {
             const before = place;
-            place = await evaluate(findPlace, selector, text);
-            return place !== null && place.x === before?.x && place.y === before.y;
+            place = await evaluate(findPlace, selector, text, share);
+            const isStill = place !== null && place.x === before?.x && place.y === before.y;
+            return isStill && (await evaluate(isUncovered, selector, place!));
           },
           { message: `${selector} “${text}”`, timeout: WITHIN_MS },
         )

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { ConditionKind } from '@/lib/rules/alert-rule';
+import type { LoadCondition } from '@/lib/rules/load-cases';
 import { WEEKDAYS } from '@/components/ui/weekly-hours/weekly-hours';
 import { MINUTE_MS } from '@/lib/base/time';
 
@@ -65,7 +66,8 @@ export interface RuleCase {
   says: (at: (min: number) => string, startMs: number) => string;
 }
 
-const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
+/** Rules about loads are in loads-driven.spec.ts: they need loads. */
+const RULES: Record<Exclude<ConditionKind, 'feedFails' | LoadCondition['kind']>, RuleCase> = {
   arrives: {
     option: 'arrives at',
     reads: 'arrives at Yard Dallas',
@@ -92,7 +94,7 @@ const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
     fill: (dialog) => fillTime(dialog, 15),
     hit: [[-22, -2], [-20, 0], [-16, 0], [-1, 0]], // oxfmt-ignore
     near: [[-12, -2], [-10, 0], [-6, 0], [-1, 0]], // oxfmt-ignore
-    says: (at) => `has been at Yard Dallas for 2\\d min, since ${at(-20)}`,
+    says: (at) => `has been at Yard Dallas for more than 15 min, since ${at(-20)}`,
   },
   entersNoGo: {
     option: 'enters a no-go area',
@@ -108,7 +110,7 @@ const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
     fill: (dialog) => fillTime(dialog, 15),
     hit: [[-22, 3], [-20, 5], [-14, 5], [-1, 5]], // oxfmt-ignore
     near: [[-10, 3], [-8, 5], [-6, 5], [-1, 5]], // oxfmt-ignore
-    says: (at) => `stood for 2\\d min outside any site, since ${at(-20)}`,
+    says: (at) => `has stood for more than 15 min outside any site, since ${at(-20)}`,
   },
   // The tracking API lists a truck for half an hour after its fix: these are soon left out.
   vanishes: {
@@ -124,7 +126,7 @@ const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
     fill: (dialog) => fillTime(dialog, 20),
     hit: [[-21, 3]],
     near: [[-12, 3]],
-    says: (at) => `was silent for 2\\d min: last fix at ${at(-21)}`,
+    says: (at) => `has been silent for more than 20 min: last fix at ${at(-21)}`,
   },
   late: {
     option: 'is late',
@@ -133,7 +135,7 @@ const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
     hit: [[-10, 3], [-9, 4], [-8, 5], [-7, 6], [-6, 7]], // oxfmt-ignore
     near: [[-22, 3], [-18, 4], [-14, 5], [-10, 6], [-6, 7]], // oxfmt-ignore
     // With its fourth fix its pace is known.
-    says: (at) => `was late: last fix at ${at(-7)}`,
+    says: (at) => `is late: last fix at ${at(-7)}`,
   },
   reportsAgain: {
     option: 'reports again after it was silent',

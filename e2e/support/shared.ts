@@ -56,7 +56,7 @@ const FAULTS = {
   LINEHAUL_TEST_TRACKING_MAX_RETRY_AFTER_MS: '60000',
   LINEHAUL_TEST_TRACKING_DOUBT_HOLD_MS: '6000',
   // A test decides when a provider is requested; the recording would request it by itself.
-  RECORDING: 'off',
+  RECORD_INTERVAL_MS: 'off',
 };
 
 type Provide<T> = (shared: T) => Promise<void>;

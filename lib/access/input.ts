@@ -125,5 +125,7 @@ export const readQuery = <T>(request: Pick<Request, 'url'>, schema: ZodType<T>):
   const names = [...searchParams.keys()];
   if (new Set(names).size !== names.length)
     throw new AppError('bad-input', { detail: 'A name is given twice.' });
+  if (![...searchParams.values()].every(isStorable))
+    throw new AppError('bad-input', { detail: 'The query has a character that no text has.' });
   return parse(schema, Object.fromEntries(searchParams), 'query');
 };

@@ -87,7 +87,13 @@ export const toProblem = (error: unknown): Problem => translate(error).problem;
 
 /** No authentication scheme is registered for session cookies. */
 const SESSION_CHALLENGE = 'Session realm="linehaul"';
-const CHALLENGES: Record<string, string> = { 'metrics-token': 'Bearer realm="metrics"' };
+const CHALLENGES: Record<string, string> = {
+  'metrics-token': 'Bearer realm="metrics"',
+  'load-key-needed': 'Bearer realm="loads"',
+};
+
+/** The methods of the address of a load. */
+export const LOAD_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 
 /** An error as an RFC 9457 problem document. */
 export const toProblemResponse = (error: unknown): Response => {
@@ -101,6 +107,8 @@ export const toProblemResponse = (error: unknown): Response => {
       ...(problem.status === 401
         ? { 'www-authenticate': CHALLENGES[problem.code] ?? SESSION_CHALLENGE }
         : {}),
+      // RFC 9110, 15.5.6.
+      ...(problem.code === 'not-this-method' ? { allow: LOAD_METHODS.join(', ') } : {}),
       ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
     },
   });

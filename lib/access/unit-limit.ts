@@ -36,7 +36,11 @@ export const readSeenUnits = async (
   tags === null ? null : readTaggedUnits((await open()).orm, usdot, tags);
 
 /** As a condition of a query, whether a viewer sees the unit of a column; undefined: all units. */
-export const isSeenUnit = ({ tags }: Limit, usdot: string, unit: PgColumn | SQL): SQL | undefined =>
+export const isSeenUnit = (
+  { tags }: Limit,
+  usdot: PgColumn | string,
+  unit: PgColumn | SQL,
+): SQL | undefined =>
   tags === null
     ? undefined
     : sql`EXISTS (SELECT 1 FROM ${unitTags} AS seen_tags

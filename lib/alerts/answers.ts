@@ -25,6 +25,18 @@ const one = <T extends string>(): Shape<T> => text as unknown as Shape<T>;
 const tagged = <T extends { kind: string } | { type: string }>(tag: 'kind' | 'type'): Shape<T> =>
   object({ [tag]: text }) as unknown as Shape<T>;
 
+const spanAnswer = object({ fromMs: number, toMs: number });
+const loadAnswer: Shape<NonNullable<AlertFacts['load']>> = object({
+  id: number,
+  reference: text,
+  customer: text,
+  stop: number,
+  stopName: text,
+  appointment: nullable(spanAnswer),
+  window: nullable(spanAnswer),
+  freeEndsMs: nullable(number),
+});
+
 const factsAnswer: Shape<AlertFacts> = object({
   condition: tagged<AlertFacts['condition']>('kind'),
   unitName: nullable(text),
@@ -39,6 +51,7 @@ const factsAnswer: Shape<AlertFacts> = object({
   siteName: nullable(text),
   betweenMs: nullable(pair(number)),
   flags: list(one<AlertFacts['flags'][number]>()),
+  load: optional(loadAnswer),
 });
 
 export const alertAnswer: Shape<Alert> = object({
@@ -97,6 +110,7 @@ export const rulePreviewAnswer: Shape<RulePreview> = object({
   first: list(object({ unit: text, openedMs: number, closedMs: nullable(number), facts: factsAnswer })),
   fromMs: number,
   toMs: number,
+  recordedMs: number,
 });
 
 const minute = integer(0, 24 * 60);

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useChange } from '@/lib/browser/change';
-import { PERSISTENT, exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
+import { PERSISTENT, ServerProblemError, exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import {
   alertAnswer,
   alertPageAnswer,
@@ -118,9 +118,12 @@ export const useRuleChanges = (usdot: string) => {
   };
 };
 
-/** A preview of a rule: the alerts that it would have sent. It throws ServerUnreachableError, ServerProblemError. */
+/** A preview of a rule: the alerts that it would have opened. It throws ServerUnreachableError, ServerProblemError. */
 export const useRulePreview = (usdot: string) =>
   useMutation({
+    // It is a question, which a busy server answers a moment later.
+    retry: (failures, error) =>
+      failures < 3 && error instanceof ServerProblemError && error.problem?.code === 'history-busy',
     mutationFn: ({ rule, timeoutMs = PREVIEW_WITHIN_MS }: { rule: AlertRuleInput; timeoutMs?: number }) =>
       fetchJson(toUrl(usdot, 'alert-rules/preview'), rulePreviewAnswer, {
         method: 'POST',

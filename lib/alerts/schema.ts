@@ -20,6 +20,8 @@ export const ALERTS_A_PAGE = 50;
 /** Unread alerts are counted up to this. */
 export const MAX_UNREAD = 100;
 const MAX_NOTE_CHARACTERS = 500;
+/** The notes of an alert together. */
+export const MAX_NOTES_CHARACTERS = 4 * MAX_NOTE_CHARACTERS;
 
 /** The query of GET /api/fleets/:usdot/alerts. */
 export const alertsQuerySchema = z.strictObject({
@@ -55,6 +57,8 @@ export const alertsChangeSchema = z.strictObject({
   alertIds: z.array(z.number().int().min(1)).min(1, 'Choose an alert.').max(MAX_CHANGED_ALERTS),
   isAcknowledged: z.boolean(),
   isClosed: z.boolean(),
+  /** Alerts that the viewer acknowledged wait again. */
+  isReleased: z.boolean().optional(),
   note: noteSchema,
 });
 export type AlertsChange = z.infer<typeof alertsChangeSchema>;

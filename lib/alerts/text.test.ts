@@ -36,6 +36,13 @@ it.each<[AlertCondition, string]>([
   ],
   [{ kind: 'reportsAgain' }, 'When any truck reports again after it was silent'],
   [{ kind: 'feedFails', forMin: 2880 }, 'When the feed fails longer than 2 d'],
+  [{ kind: 'loadWillBeLate' }, 'When any truck will be late with a load'],
+  [{ kind: 'loadLate' }, 'When any truck is late with a load'],
+  [
+    { kind: 'loadNotMoving', forMin: 45 },
+    'When any truck has a load and does not move toward its stop for 45 min',
+  ],
+  [{ kind: 'freeTimeEnds', inMin: 30 }, 'When any truck is at a stop whose free time ends in 30 min'],
 ])('a rule is a sentence: %o', (condition, text) => {
   expect(say(condition)).toBe(text);
 });
@@ -84,9 +91,15 @@ const FACTS: AlertFacts = {
   betweenMs: null,
   flags: [],
 };
+const LOAD: NonNullable<AlertFacts['load']> = {
+  ...{ id: 7, reference: '8841', customer: 'Peachtree', stop: 1, stopName: 'Peachtree Paper' },
+  appointment: { fromMs: at('14:00'), toMs: at('15:00') },
+  window: { fromMs: at('16:10'), toMs: at('17:30') },
+  freeEndsMs: null,
+};
 const dallas = { siteId: 1, siteName: 'Yard Dallas' };
 
-it.each<[Partial<AlertFacts>, string]>([
+it.each<[Partial<AlertFacts>, string, string?]>([
   [
     { condition: { kind: 'arrives', siteIds: null }, ...dallas, betweenMs: [at('10:09'), at('10:12')] },
     'Truck 116 arrived at Yard Dallas at 10:12 AM',
@@ -101,7 +114,8 @@ it.each<[Partial<AlertFacts>, string]>([
   ],
   [
     { condition: { kind: 'stays', siteIds: null, forMin: 60 }, ...dallas, sinceMs: at('08:30') },
-    'Truck 116 has been at Yard Dallas for 2 h 00 m, since 8:30 AM',
+    'Truck 116 has been at Yard Dallas for more than 1 h, since 8:30 AM',
+    'Truck 116 was at Yard Dallas for 5 h 28 m, since 8:30 AM',
   ],
   [
     { condition: { kind: 'entersNoGo' }, siteId: 3, siteName: 'Old bridge' },
@@ -109,20 +123,27 @@ it.each<[Partial<AlertFacts>, string]>([
   ],
   [
     { condition: { kind: 'silent', forMin: 15 }, sinceMs: at('10:12') },
-    'Truck 116 was silent for 18 min: last fix at 10:12 AM',
+    'Truck 116 has been silent for more than 15 min: last fix at 10:12 AM',
+    'Truck 116 was silent for 3 h 46 m: last fix at 10:12 AM',
   ],
   [
     { condition: { kind: 'silent', forMin: 15 }, fixAtMs: null, sinceMs: at('10:00') },
-    'Truck 116 was silent for 30 min: no fix so far',
+    'Truck 116 has been silent for more than 15 min: no fix so far',
+    'Truck 116 was silent for 3 h 58 m: no fix so far',
   ],
   [
     { condition: { kind: 'vanishes' }, speedMph: 70.4 },
     'Truck 116 vanished while moving: last fix at 10:12 AM, 70 mph derived',
   ],
-  [{ condition: { kind: 'late' } }, 'Truck 116 was late: last fix at 10:12 AM'],
+  [
+    { condition: { kind: 'late' } },
+    'Truck 116 is late: last fix at 10:12 AM',
+    'Truck 116 was late: last fix at 10:12 AM',
+  ],
   [
     { condition: { kind: 'standsOutside', forMin: 60 }, sinceMs: at('09:12') },
-    'Truck 116 stood for 1 h 18 m outside any site, since 9:12 AM',
+    'Truck 116 has stood for more than 1 h outside any site, since 9:12 AM',
+    'Truck 116 stood for 4 h 46 m outside any site, since 9:12 AM',
   ],
   [
     { condition: { kind: 'movesOutsideHours', hours: WEEK }, speedMph: 34 },
@@ -142,9 +163,41 @@ it.each<[Partial<AlertFacts>, string]>([
   ],
   [
     { condition: { kind: 'feedFails', forMin: 5 }, unitName: null, fixAtMs: null, sinceMs: at('10:21') },
-    'The feed gave no usable answer for 9 min, since 10:21 AM',
+    'The feed has given no usable answer for more than 5 min, since 10:21 AM',
+    'The feed gave no usable answer for 3 h 37 m, since 10:21 AM',
   ],
-])('an alert is a sentence with its evidence: %o', (facts, text) => {
-  const alert = { unit: 'VIN1', openedMs: at('10:30'), facts: { ...FACTS, ...facts } };
-  expect(alertText(alert, (ms) => formatMoment(ms, at('11:00'), 'UTC'))).toBe(text);
+  [
+    { condition: { kind: 'loadWillBeLate' }, load: LOAD },
+    'Load 8841 will be late at Peachtree Paper: expected 4:10–5:30 PM as of 10:30 AM, appointment until 3:00 PM, truck 116',
+    'Load 8841 was to be late at Peachtree Paper: expected 4:10–5:30 PM as of 10:30 AM, appointment until 3:00 PM, truck 116',
+  ],
+  [
+    { condition: { kind: 'loadLate' }, load: { ...LOAD, window: null } },
+    'Load 8841 is late at Peachtree Paper: appointment until 3:00 PM, truck 116',
+    'Load 8841 was late at Peachtree Paper: appointment until 3:00 PM, truck 116',
+  ],
+  [
+    { condition: { kind: 'loadNotMoving', forMin: 60 }, sinceMs: at('09:00'), load: LOAD },
+    'Load 8841 has come no nearer to Peachtree Paper for more than 1 h, since 9:00 AM: appointment until 3:00 PM, truck 116',
+    'Load 8841 came no nearer to Peachtree Paper for 4 h 58 m, since 9:00 AM: appointment until 3:00 PM, truck 116',
+  ],
+  [
+    { condition: { kind: 'freeTimeEnds', inMin: 30 }, load: { ...LOAD, freeEndsMs: at('11:00') } },
+    'Load 8841 is at Peachtree Paper: free time until 11:00 AM, truck 116',
+    'Load 8841 was at Peachtree Paper: free time until 11:00 AM, truck 116',
+  ],
+])(
+  'an alert is a sentence with its evidence, which is true whenever it is read: %o',
+  (facts, text, ended = text) => {
+    const alert = { unit: 'VIN1', openedMs: at('10:30'), closedMs: null, facts: { ...FACTS, ...facts } };
+    const moment = (ms: number): string => formatMoment(ms, at('11:00'), 'UTC');
+    expect(alertText(alert, moment)).toBe(text);
+    expect(alertText({ ...alert, closedMs: at('14:00') }, moment)).toBe(ended);
+  },
+);
+
+it('an alert that was closed by hand had lasted until then', () => {
+  const facts: AlertFacts = { ...FACTS, condition: { kind: 'silent', forMin: 15 }, sinceMs: at('10:12') };
+  const alert = { unit: 'VIN1', openedMs: at('10:30'), closedMs: at('11:00'), closedBy: 'Ann', facts };
+  expect(alertText(alert, () => '10:12 AM')).toBe('Truck 116 was silent for 48 min: last fix at 10:12 AM');
 });

@@ -1,9 +1,10 @@
-import { formatDuration, formatMinuteOfDay, formatWhole } from '../view/format';
+import { formatDuration, formatMinuteOfDay, formatWhole, joinMoments } from '../view/format';
 import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
 import { toZoneName } from '@/lib/base/text/zone-name';
 import type { WeeklyHours } from '@/lib/rules/site';
 import type { Alert, AlertCondition, AlertFacts, AlertRule, UnitScope } from '@/lib/rules/alert-rule';
 import { MINUTE_MS } from '@/lib/base/time';
+import { CLEAR_MS } from '@/lib/rules/poll-step';
 import type { Severity } from '@/lib/rules/severity';
 import { formatWeekdays } from '@/lib/rules/hours';
 import type { Flag } from '@/lib/motion/status';
@@ -98,6 +99,10 @@ const CONDITIONS: { [K in AlertCondition['kind']]: ToText<Extract<AlertCondition
   flagged: ({ flags }) => `gets the flag ${anyText(flags.map(flagText), 'flags')}`,
   reportsAgain: () => 'reports again after it was silent',
   feedFails: ({ forMin }) => `fails longer than ${minutesText(forMin)}`,
+  loadWillBeLate: () => 'will be late with a load',
+  loadLate: () => 'is late with a load',
+  loadNotMoving: ({ forMin }) => `has a load and does not move toward its stop for ${minutesText(forMin)}`,
+  freeTimeEnds: ({ inMin }) => `is at a stop whose free time ends in ${minutesText(inMin)}`,
 };
 
 const conditionText = (condition: AlertCondition, names: RuleNames): string =>
@@ -126,7 +131,13 @@ const speedText = ({ speedMph }: AlertFacts): string =>
   speedMph === null ? '' : `${Math.round(speedMph)} mph derived`;
 
 type AlertText = (
-  alert: Pick<Alert, 'facts' | 'openedMs'> & { fixMs: number; sinceMs: number },
+  alert: Pick<Alert, 'facts' | 'openedMs'> & {
+    fixMs: number;
+    sinceMs: number;
+    isOpen: boolean;
+    /** How long its cause has lasted: "more than 2 h" while it is open, "3 h 10 m" once it has ended. */
+    lasted: string;
+  },
   moment: MomentText,
 ) => string;
 
@@ -135,25 +146,37 @@ const lastFixText = ({ facts: { fixAtMs } }: Parameters<AlertText>[0], moment: M
 
 const siteText = ({ siteName }: AlertFacts): string => siteName ?? 'a site';
 
+/** What an alert says about the appointment of its load. */
+const appointmentText = ({ load }: AlertFacts, moment: MomentText): string =>
+  load?.appointment ? `appointment until ${moment(load.appointment.toMs)}` : 'no appointment';
+
+/** When the truck was expected; the window moves on while the alert is open. */
+const expectedText = ({ facts: { load }, openedMs }: Parameters<AlertText>[0], moment: MomentText): string =>
+  load?.window
+    ? `expected ${joinMoments(moment(load.window.fromMs), moment(load.window.toMs))} as of ${moment(openedMs)}, `
+    : '';
+
+const stopText = ({ load }: AlertFacts): string => load?.stopName || 'its stop';
+
 /** Each kind of alert as the end of a sentence, with its evidence. */
 const EVENTS: Record<AlertCondition['kind'], AlertText> = {
   arrives: ({ facts, sinceMs }, moment) =>
     `arrived at ${siteText(facts)} ${betweenText(facts, facts.betweenMs?.[1] ?? sinceMs, moment)}`,
   leaves: ({ facts, sinceMs }, moment) =>
     `left ${siteText(facts)} ${betweenText(facts, facts.betweenMs?.[0] ?? sinceMs, moment)}`,
-  stays: ({ facts, openedMs, sinceMs }, moment) =>
-    `has been at ${siteText(facts)} for ${formatDuration(openedMs - sinceMs)}, since ${moment(sinceMs)}`,
+  stays: ({ facts, isOpen, lasted, sinceMs }, moment) =>
+    `${isOpen ? 'has been' : 'was'} at ${siteText(facts)} for ${lasted}, since ${moment(sinceMs)}`,
   entersNoGo: ({ facts, sinceMs }, moment) =>
     `entered the no-go area ${facts.siteName ?? ''} ${betweenText(facts, facts.betweenMs?.[1] ?? sinceMs, moment)}`,
   silent: (alert, moment) =>
-    `was silent for ${formatDuration(alert.openedMs - alert.sinceMs)}: ${lastFixText(alert, moment)}`,
+    `${alert.isOpen ? 'has been' : 'was'} silent for ${alert.lasted}: ${lastFixText(alert, moment)}`,
   vanishes: (alert, moment) => {
     const speed = speedText(alert.facts);
     return `vanished while moving: ${lastFixText(alert, moment)}${speed && `, ${speed}`}`;
   },
-  late: (alert, moment) => `was late: ${lastFixText(alert, moment)}`,
-  standsOutside: ({ openedMs, sinceMs }, moment) =>
-    `stood for ${formatDuration(openedMs - sinceMs)} outside any site, since ${moment(sinceMs)}`,
+  late: (alert, moment) => `${alert.isOpen ? 'is' : 'was'} late: ${lastFixText(alert, moment)}`,
+  standsOutside: ({ isOpen, lasted, sinceMs }, moment) =>
+    `${isOpen ? 'has stood' : 'stood'} for ${lasted} outside any site, since ${moment(sinceMs)}`,
   movesOutsideHours: ({ facts, fixMs }, moment) => {
     const hours = facts.condition.kind === 'movesOutsideHours' ? ` ${hoursText(facts.condition.hours)}` : '';
     const speed = speedText(facts);
@@ -171,16 +194,45 @@ const EVENTS: Record<AlertCondition['kind'], AlertText> = {
       facts.sinceMs === null ? '' : ` after ${formatDuration(openedMs - facts.sinceMs)} of silence`;
     return `reported again at ${moment(fixMs)}${silence}`;
   },
-  feedFails: ({ openedMs, sinceMs }, moment) =>
-    `gave no usable answer for ${formatDuration(openedMs - sinceMs)}, since ${moment(sinceMs)}`,
+  feedFails: ({ isOpen, lasted, sinceMs }, moment) =>
+    `${isOpen ? 'has given' : 'gave'} no usable answer for ${lasted}, since ${moment(sinceMs)}`,
+  loadWillBeLate: (alert, moment) =>
+    `${alert.isOpen ? 'will' : 'was to'} be late at ${stopText(alert.facts)}: ${expectedText(alert, moment)}${appointmentText(alert.facts, moment)}`,
+  loadLate: (alert, moment) =>
+    `${alert.isOpen ? 'is' : 'was'} late at ${stopText(alert.facts)}: ${alert.isOpen ? expectedText(alert, moment) : ''}${appointmentText(alert.facts, moment)}`,
+  loadNotMoving: ({ facts, isOpen, lasted, sinceMs }, moment) =>
+    `${isOpen ? 'has come' : 'came'} no nearer to ${stopText(facts)} for ${lasted}, since ${moment(sinceMs)}: ${appointmentText(facts, moment)}`,
+  freeTimeEnds: ({ facts, isOpen }, moment) =>
+    `${isOpen ? 'is' : 'was'} at ${stopText(facts)}: free time until ${moment(facts.load?.freeEndsMs ?? 0)}`,
 };
 
-/** An alert as a sentence with its evidence: "Truck 116 arrived at Yard Dallas at 10:12 AM". */
-export const alertText = (alert: Pick<Alert, 'facts' | 'openedMs' | 'unit'>, moment: MomentText): string => {
-  const { facts, openedMs, unit } = alert;
+/** An alert, which the preview of a rule has without who closed it. */
+type SentAlert = Pick<Alert, 'facts' | 'openedMs' | 'closedMs' | 'unit'> & { closedBy?: string | null };
+
+/** An alert closes some minutes after its cause has gone, and by hand while it lasts. */
+const lastedText = (
+  { facts: { condition }, openedMs, closedMs, closedBy = null }: SentAlert,
+  sinceMs: number,
+): string => {
+  if (closedMs === null) return 'forMin' in condition ? `more than ${minutesText(condition.forMin)}` : '';
+  return formatDuration(Math.max(openedMs, closedMs - (closedBy === null ? CLEAR_MS : 0)) - sinceMs);
+};
+
+/**
+ * An alert as a sentence with its evidence: "Truck 116 arrived at Yard Dallas at 10:12 AM". It stays true for as long as the
+ * alert is open, because a page may show it for hours and a mail may be read late.
+ */
+export const alertText = (alert: SentAlert, moment: MomentText): string => {
+  const { facts, openedMs, closedMs, unit } = alert;
   const { kind } = facts.condition;
   const subject = kind === 'feedFails' ? 'The feed' : `Truck ${facts.unitName ?? unit}`;
+  const { load } = facts;
   const fixMs = facts.fixAtMs ?? openedMs;
-  const text = EVENTS[kind]({ facts, openedMs, fixMs, sinceMs: facts.sinceMs ?? fixMs }, moment);
-  return `${subject} ${text}`.replace(/ {2,}/g, ' ');
+  const sinceMs = facts.sinceMs ?? fixMs;
+  const lasted = lastedText(alert, sinceMs);
+  const text = EVENTS[kind]({ facts, openedMs, fixMs, sinceMs, isOpen: closedMs === null, lasted }, moment);
+  const sentence = load
+    ? `Load ${load.reference} ${text}, truck ${facts.unitName ?? unit}`
+    : `${subject} ${text}`;
+  return sentence.replace(/ {2,}/g, ' ');
 };

@@ -1,7 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useChange } from '@/lib/browser/change';
 import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
-import { apiKeysSchema, issuedKeySchema, type KeyChange, type NewKey } from './schema';
+import {
+  apiKeysSchema,
+  issuedKeySchema,
+  issuedLoadKeySchema,
+  loadKeysSchema,
+  type KeyChange,
+  type NewKey,
+  type NewLoadKey,
+} from './schema';
 
 const REFETCH_MS = 15_000;
 const KEY = ['api-keys'];
@@ -27,4 +35,24 @@ export const useKeyChanges = () => ({
     exchangeJson('POST', `${toPath(id)}/rotate`, { overlapMs }, issuedKeySchema),
   ),
   revoke: useChange(KEY, (id: string) => sendJson('DELETE', toPath(id), {})),
+});
+
+const LOAD_KEYS = ['load-keys'];
+
+export const useLoadKeys = () =>
+  useQuery({
+    queryKey: LOAD_KEYS,
+    queryFn: ({ signal }) => fetchJson('/api/load-keys', loadKeysSchema, { signal }),
+    refetchInterval: REFETCH_MS,
+    retry: false,
+  });
+
+/** Mutations on keys for loads, as those of API keys. @throws ServerUnreachableError, ServerProblemError */
+export const useLoadKeyChanges = () => ({
+  create: useChange(LOAD_KEYS, (key: NewLoadKey) =>
+    exchangeJson('POST', '/api/load-keys', key, issuedLoadKeySchema),
+  ),
+  revoke: useChange(LOAD_KEYS, (id: string) =>
+    sendJson('DELETE', `/api/load-keys/${encodeURIComponent(id)}`, {}),
+  ),
 });

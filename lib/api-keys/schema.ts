@@ -1,4 +1,4 @@
-import { z } from '@/lib/base/zod';
+import { personNameSchema, z } from '@/lib/base/zod';
 
 /** The five endpoints, by the names that a key's access list uses. */
 export const ENDPOINT_NAMES = ['units', 'unit', 'vin-numbers', 'carrier', 'carrier-by-vin'] as const;
@@ -60,6 +60,29 @@ export type NewKey = z.infer<typeof newKeySchema>;
 /** PATCH /api/api-keys/:id */
 export const keyChangeSchema = z.strictObject({ name: text, access: keyAccessSchema });
 export type KeyChange = z.infer<typeof keyChangeSchema>;
+
+/** A key may make so many requests a minute. */
+export const LOAD_KEY_REQUESTS_PER_MINUTE = 600;
+
+/** A key of a program that writes the loads of a fleet, by which nothing else can be read or changed. */
+export const loadKeySchema = z.object({ ...credentialShape, expiresAtMs: z.number().nullable() });
+export type LoadKey = z.infer<typeof loadKeySchema>;
+
+/** GET /api/load-keys */
+export const loadKeysSchema = z.object({ keys: z.array(loadKeySchema), nowMs: z.number() });
+export type LoadKeys = z.infer<typeof loadKeysSchema>;
+
+/** POST /api/load-keys */
+export const newLoadKeySchema = z.strictObject({
+  usdot: z.string().max(20),
+  name: personNameSchema,
+  expiresAtMs: z.int().max(253_402_300_799_999).nullable(),
+});
+export type NewLoadKey = z.infer<typeof newLoadKeySchema>;
+
+/** A key for loads, which is returned only once. */
+export const issuedLoadKeySchema = z.object({ id: z.string(), key: z.string() });
+export type IssuedLoadKey = z.infer<typeof issuedLoadKeySchema>;
 
 export const MAX_OVERLAP_MS = 90 * 86_400_000;
 

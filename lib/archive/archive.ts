@@ -3,6 +3,7 @@ import { Archiver, type ArchiverOptions } from './archiver';
 import { ArchiveReader } from './archive-reader';
 import { DamagedFiles } from './parquet-file';
 import { DuckDb } from './duck-db';
+import { LearnedFiles } from './learned-files';
 
 /** The archive in a folder. Nothing is opened before it is needed. */
 export const openArchive = ({
@@ -18,6 +19,7 @@ export const openArchive = ({
     archiver,
     reader,
     scratch: duck.scratch,
+    learned: new LearnedFiles(folder, duck.scratch),
     readProblems: () => archiver.readProblems(),
     close: async (): Promise<void> => {
       await archiver.close();

@@ -73,16 +73,22 @@ export const listChanges = <Field extends string>(
       .map((field) => [field, { before: before[field], after: after[field] }]),
   );
 
+/** Writes audit records of a viewer's action in a transaction. */
+export const recorderOf =
+  (
+    { viewer, client, audit }: Omit<ActionContext, 'clock' | 'database'>,
+    action: AuditAction,
+    tx: Executor,
+  ): RecordAction =>
+  (subject, details, other = action) =>
+    audit.record({ by: viewer, action: other, subject, address: client.address, details }, tx);
+
 /** Runs a change with its audit records in one transaction. @throws AppError 'accounts-unavailable' */
 export const change = async <T>(
-  { viewer, client, database, audit }: Omit<ActionContext, 'clock'>,
+  context: Omit<ActionContext, 'clock'>,
   action: AuditAction,
   work: (tx: Executor, record: RecordAction) => Promise<T>,
 ): Promise<T> => {
-  const { orm } = await database.open();
-  return orm.transaction((tx) =>
-    work(tx, (subject, details, other = action) =>
-      audit.record({ by: viewer, action: other, subject, address: client.address, details }, tx),
-    ),
-  );
+  const { orm } = await context.database.open();
+  return orm.transaction((tx) => work(tx, recorderOf(context, action, tx)));
 };

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { describe, expect, it } from 'vitest';
-import { createLog, createSecretRedactor } from './log';
+import { createLog, createSecretRedactor, toLoggedPath } from './log';
 import { addEnvSecrets } from '@/lib/config/env';
 
 const setUp = () => {
@@ -114,6 +114,7 @@ it('redacts every secret of the environment in the log', () => {
       metricsToken: 'planted-metrics',
       oidc: { clientSecret: 'planted-oidc' },
       mail: { url: 'smtps://linehaul:planted-mail@mail.example' },
+      routing: { secrets: ['planted-routing'] },
       providers: [
         { baseUrl: 'https://a.example', apiKey: 'planted-key', providerToken: 'planted-token', usdot: null },
         {
@@ -128,7 +129,7 @@ it('redacts every secret of the environment in the log', () => {
   );
   log.warn(
     'got planted-copy postgres://linehaul:planted%2Fdatabase@127.0.0.1/linehaul planted/database planted-metrics planted-oidc ' +
-      'planted-mail smtps://linehaul:planted-mail@mail.example planted-redis planted-key planted-token planted-key-2 planted-token-2',
+      'planted-mail smtps://linehaul:planted-mail@mail.example planted-redis planted-routing planted-key planted-token planted-key-2 planted-token-2',
   );
   expect(lines.join('')).toContain('got [hidden]');
   expect(lines.join('')).not.toMatch(/planted/);
@@ -143,8 +144,15 @@ it('accepts an environment without secrets', () => {
     metricsToken: null,
     oidc: null,
     mail: null,
+    routing: null,
     providers: [],
   };
   addEnvSecrets(none, { addSecret: (value) => void concealed.push(value) });
   expect(concealed.join('')).toBe('');
+});
+
+it('logs no address that is a secret', () => {
+  expect(toLoggedPath('/t/jLQLLGV0MCQbf-J0jhN9tWZk_xE?lang=es')).toBe('/t/…');
+  expect(toLoggedPath('/tracking/ingest/osmand/secret')).toBe('/tracking/…');
+  expect(toLoggedPath('/fleets/9000001?q=x')).toBe('/fleets/9000001');
 });

@@ -10,10 +10,12 @@ export type Log = Logger;
 
 const MAX_PATH_CHARACTERS = 200;
 
-/** The path without possible secrets: the query, and the whole address where devices put their token. */
+/** The path without possible secrets: the query, and the whole address where devices or links put their token. */
 export const toLoggedPath = (url: string): string => {
   const [path = ''] = url.split('?', 1);
   if (path.startsWith('/tracking/')) return '/tracking/…';
+  if (path.startsWith('/t/')) return '/t/…';
+  if (path.startsWith('/u/')) return '/u/…';
   return redactSecrets(path.slice(0, MAX_PATH_CHARACTERS));
 };
 

@@ -38,3 +38,16 @@ export const groupBy = <T, K>(items: Iterable<T>, toKey: (item: T) => K): Map<K,
   for (const item of items) addTo(groups, toKey(item), item);
   return groups;
 };
+
+/** Groups that have one item of each name at most, in the order of items: what comes after another is in a later group. */
+export const toGroups = <T>(items: readonly T[], nameOf: (item: T) => string): T[][] => {
+  const groups: T[][] = [];
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const index = counts.get(name) ?? 0;
+    counts.set(name, index + 1);
+    (groups[index] ??= []).push(item);
+  }
+  return groups;
+};

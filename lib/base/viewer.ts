@@ -2,11 +2,11 @@
 export const ROLES = ['dispatcher', 'manager'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The user, demo or wall screen that a request belongs to. */
+/** The user, demo, wall screen or program that a request belongs to. */
 export interface Viewer {
-  /** A signed-in user, the demo on its own machine, or a wall screen. */
-  kind: 'user' | 'demo' | 'screen';
-  /** Id of the user or the wall screen; null for the demo. */
+  /** A signed-in user, the demo on its own machine, a wall screen, or a program with a key for loads. */
+  kind: 'user' | 'demo' | 'screen' | 'program';
+  /** Id of the user, the wall screen or the key; null for the demo. */
   id: string | null;
   name: string;
   /** Null if the viewer has no account. */

@@ -55,3 +55,8 @@ export const personNameSchema = z
   .min(1, 'Give a name.')
   .max(MAX_NAME_CHARACTERS, `A name has at most ${MAX_NAME_CHARACTERS} characters.`)
   .refine(isVisible, 'A name has no line breaks and no invisible characters.');
+
+/** The greatest id of a row that is counted by PostgreSQL's `integer`. */
+const MAX_ROW_ID = 2 ** 31 - 1;
+/** The id of a row: of a site or an alert rule. */
+export const rowIdSchema = z.int().min(1).max(MAX_ROW_ID);

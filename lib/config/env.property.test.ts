@@ -20,6 +20,7 @@ const NAMES = [
   'SMTP_URL',
   'MAP_TILES_URL',
   'ACCOUNTS',
+  'ROUTING_URL',
 ];
 const textArb = fc.oneof(
   fc.string({ maxLength: 100 }),
@@ -35,6 +36,7 @@ const secretsArb = fc.record(
     TRACKING_3_PROVIDER_TOKEN: fc.constant(SECRET),
     AUTH_SECRET: fc.constant(SECRET.slice(0, 9)),
     SMTP_URL: fc.constant(`https://user:${SECRET}@x`),
+    ROUTING_URL: fc.constant(`http://user:${SECRET}@x`),
     TRACKING_2_BASE_URL: fc.constant(`ftp://user:${SECRET}@x`),
   },
   { requiredKeys: [] },

@@ -35,6 +35,13 @@ describe('parseEnv', () => {
     expect(parseEnv({ ALERT_WEBHOOK_PRIVATE: 'allow' }).isPrivateAllowed).toBe(true);
   });
 
+  it('takes the address of a routing engine, and repeats none that is wrong', () => {
+    const { routing } = parseEnv({ ROUTING_URL: 'http://127.0.0.1:5000/route/v1/driving' });
+    expect(routing?.name).toBe('osrm');
+    const wrong = { ROUTING_URL: 'http://user:planted@127.0.0.1:5000/planted' };
+    expect(() => parseEnv(wrong)).toThrow(/ROUTING_URL must end with (?!.*planted)/);
+  });
+
   it('runs the embedded service with the defaults where nothing is set', () => {
     expect(parseEnv({})).toEqual({
       source: 'demo',
@@ -43,6 +50,7 @@ describe('parseEnv', () => {
       providers: [],
       mail: null,
       isPrivateAllowed: false,
+      routing: null,
       homeUsdot: null,
       pollIntervalMs: null,
       recordIntervalMs: 30_000,
@@ -66,7 +74,7 @@ describe('parseEnv', () => {
       },
       streets: null,
       demoUnits: 400,
-      demoHistoryHours: 24,
+      demoHistoryHours: 48,
       activeWindowMs: 1_800_000,
       fixRetentionDays: 30,
       carrierLookupsPerMin: 60,

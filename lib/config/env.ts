@@ -141,7 +141,7 @@ const toSettings = (variables: Variables, source: Source) => ({
   /** As the environment sets it; null: as the source requires. */
   pollIntervalMs: variables.POLL_INTERVAL_MS,
   /** As the environment sets it; null: fleets are not recorded. */
-  recordIntervalMs: variables.RECORDING === 'off' ? null : variables.RECORD_INTERVAL_MS,
+  recordIntervalMs: variables.RECORD_INTERVAL_MS,
   /** The archive of what is recorded: its folder, how long it is kept, and the memory that reading and writing it may take. */
   history: {
     folder: toHistoryFolder(source),
@@ -183,6 +183,8 @@ const toSettings = (variables: Variables, source: Source) => ({
   tiles: variables.MAP_PMTILES === undefined ? toTiles(variables) : null,
   /** Path or URL of the street map's archive, which may hold credentials; null: none. It replaces raster tiles. */
   streets: variables.MAP_PMTILES ?? null,
+  /** The engine that gives ways and times for loads under way; null: none. */
+  routing: variables.ROUTING_URL ?? null,
   demoUnits: variables.DEMO_UNITS,
   /** How much of a past the demo fleet has at its first start; 0: none. */
   demoHistoryHours: variables.LINEHAUL_TEST_DEMO_HISTORY_HOURS,
@@ -209,9 +211,10 @@ const toSettings = (variables: Variables, source: Source) => ({
  * @throws EnvError that lists every fault at once.
  */
 export const parseEnv = (source: Source): Env => {
-  // Formerly named for webhooks alone.
-  const { ALERT_WEBHOOK_PRIVATE: PRIVATE_ADDRESSES } = source;
-  const parsed = variablesSchema.safeParse({ PRIVATE_ADDRESSES, ...source });
+  // Formerly named for webhooks alone, and a setting of its own.
+  const { ALERT_WEBHOOK_PRIVATE: PRIVATE_ADDRESSES, RECORDING } = source;
+  const recorded = isSet(source, 'RECORDING') ? { RECORD_INTERVAL_MS: RECORDING } : {};
+  const parsed = variablesSchema.safeParse({ PRIVATE_ADDRESSES, ...source, ...recorded });
   const { faults: providerFaults, providers, homeUsdot } = parseProviders(source);
   const { faults: flagFaults, flagSettings, fixedFlags } = parseFlagSettings(source);
   const hasProvider = isSet(source, 'TRACKING_BASE_URL');
@@ -239,6 +242,7 @@ export const parseEnv = (source: Source): Env => {
 };
 
 type Secrets = Pick<Env, 'databaseUrl' | 'databaseReadUrl' | 'redisUrl' | 'metricsToken' | 'providers'> & {
+  routing: Pick<NonNullable<Env['routing']>, 'secrets'> | null;
   mail: Pick<NonNullable<Env['mail']>, 'url'> | null;
   oidc: Pick<NonNullable<Env['oidc']>, 'clientSecret'> | null;
 };
@@ -252,6 +256,7 @@ export const addEnvSecrets = (env: Secrets, { addSecret }: Pick<SecretRedactor, 
     addSecret(url);
     addSecret(decodeURIComponent(new URL(url).password));
   }
+  env.routing?.secrets.forEach(addSecret);
   for (const { apiKey, providerToken } of env.providers) {
     addSecret(apiKey);
     addSecret(providerToken);

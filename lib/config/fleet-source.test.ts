@@ -39,7 +39,12 @@ describe('the source of the fleets', () => {
     expect(toPollIntervalMs(parseEnv({ ...OWN, POLL_INTERVAL_MS: '7000' }))).toBe(7000);
     expect(toRecordIntervalMs(parseEnv(OWN))).toBe(30_000);
     expect(toRecordIntervalMs(parseEnv({ ...OWN, POLL_INTERVAL_MS: '60000' }))).toBe(60_000);
-    expect(toRecordIntervalMs(parseEnv({ ...OWN, RECORDING: 'off' }))).toBeNull();
+    expect(toRecordIntervalMs(parseEnv({ ...OWN, RECORD_INTERVAL_MS: 'off' }))).toBeNull();
+    // As it was called formerly, which won over an interval.
+    const formerly = { ...OWN, RECORDING: 'off', RECORD_INTERVAL_MS: '5000' };
+    expect(toRecordIntervalMs(parseEnv(formerly))).toBeNull();
+    expect(toRecordIntervalMs(parseEnv({ ...formerly, RECORDING: ' ' }))).toBe(5000);
+    expect(() => parseEnv({ ...OWN, RECORD_INTERVAL_MS: 'on' })).toThrow('to 3600000 or "off", not "on"');
   });
 
   it.each([

@@ -34,12 +34,18 @@ export const baseUrl = parsed((value) => {
   return fault === null ? value.replace(/\/+$/, '') : { fault };
 }, undefined);
 
+const toWholeNumber = (value: string, min: number, max: number, otherwise = '') => {
+  const number = /^\d+$/.test(value) ? Number(value) : NaN;
+  if (number >= min && number <= max) return number;
+  return { fault: `must be a whole number from ${min} to ${max}${otherwise}, not ${JSON.stringify(value)}` };
+};
+
 export const wholeNumber = <Preset extends number | null>(preset: Preset, min: number, max: number) =>
-  parsed((value) => {
-    const number = /^\d+$/.test(value) ? Number(value) : NaN;
-    if (number >= min && number <= max) return number;
-    return { fault: `must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}` };
-  }, preset);
+  parsed((value) => toWholeNumber(value, min, max), preset);
+
+/** A number that "off" stands in for: null. */
+export const wholeNumberOrOff = (preset: number, min: number, max: number) =>
+  parsed((value) => (value === 'off' ? null : toWholeNumber(value, min, max, ' or "off"')), preset);
 
 /** A setting that one word turns on. */
 export const keyword = <Value extends string>(allowed: Value) =>

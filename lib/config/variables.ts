@@ -4,7 +4,18 @@ import { z } from 'zod';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { OIDC_VARIABLES } from './oidc';
-import { keyword, parsed, parseUrl, secret, text, wholeNumber, isSet, type Source } from './values';
+import { toEngine } from '@/lib/routing/engine';
+import {
+  keyword,
+  parsed,
+  parseUrl,
+  secret,
+  text,
+  wholeNumber,
+  wholeNumberOrOff,
+  isSet,
+  type Source,
+} from './values';
 import type { MailSettings } from '@/lib/jobs/mailer';
 
 /** A shorter secret can be guessed. */
@@ -84,6 +95,8 @@ const tilesUrl = text.refine(
   { error: 'must be "none" or a URL with {z}, {x} and {y}' },
 );
 
+const routingEngine = parsed(toEngine, undefined);
+
 const archivePlace = text.refine(
   (value) =>
     value === undefined || !value.includes('://') || /^https?:$/.test(parseUrl(value)?.protocol ?? ''),
@@ -110,7 +123,7 @@ const TEST_VARIABLES = {
   ),
   LINEHAUL_TEST_TRACKING_DOUBT_HOLD_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.anomalyHoldMs, 0, 3_600_000),
   LINEHAUL_TEST_TRACKING_PAGE_CALLS_PER_S: wholeNumber(20, 0, 100_000),
-  LINEHAUL_TEST_DEMO_HISTORY_HOURS: wholeNumber(24, 0, 31 * 24),
+  LINEHAUL_TEST_DEMO_HISTORY_HOURS: wholeNumber(48, 0, 31 * 24),
 };
 
 export const TEST_PREFIX = 'LINEHAUL_TEST_';
@@ -129,8 +142,7 @@ export const listRetired = (source: Source): string[] => RETIRED.filter((name) =
 export const variablesSchema = z.object({
   ...TEST_VARIABLES,
   POLL_INTERVAL_MS: wholeNumber(null, 1000, 3_600_000),
-  RECORDING: keyword('off'),
-  RECORD_INTERVAL_MS: wholeNumber(30_000, 5000, 3_600_000),
+  RECORD_INTERVAL_MS: wholeNumberOrOff(30_000, 5000, 3_600_000),
   HISTORY_DIR: text,
   HISTORY_DAYS: wholeNumber(400, 1, 36_500),
   HISTORY_MEMORY_MB: wholeNumber(512, 128, 65_536),
@@ -152,6 +164,7 @@ export const variablesSchema = z.object({
   MAP_TILES_URL: tilesUrl,
   MAP_TILES_ATTRIBUTION: text,
   MAP_PMTILES: archivePlace,
+  ROUTING_URL: routingEngine,
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
   ACTIVE_WINDOW_MIN: wholeNumber(30, 1, 10_080),
   FIX_RETENTION_DAYS: wholeNumber(30, 1, 36_500),

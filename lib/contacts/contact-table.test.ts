@@ -40,6 +40,7 @@ describe('a file of contacts', () => {
     ['truck_number,driver\n7,Ann', 2, /more than one truck/],
     ['truck_number,vin,driver\n116,,Ann\n,1M8GDM9AXKP042788,Bo', 3, /on line 2 already/],
     ['truck_number,phone,driver_phone\n116,,', 1, /means the same/],
+    ['truck_number,driver,truck\n116,Ann,117', 1, /means the same as truck_number/],
     ['truck_number,color\n116,red', 1, /no column of contacts/],
     ['driver\nAnn', 1, /no column vin/],
     ['truck_number,driver\n,Ann', 2, /names no truck/],
@@ -49,6 +50,15 @@ describe('a file of contacts', () => {
     expect(plan(text).faults).toContainEqual(
       expect.objectContaining({ line, message: expect.stringMatching(message) as string }),
     );
+  });
+
+  it('is read by its VIN where its number is of another truck, and says so; 116.0 is 116', () => {
+    const { planned, warnings } = plan(`vin,truck_number,driver\n${VIN},T-204,Ann\n,116.0,Bo`);
+    expect(planned.map(({ name }) => name)).toEqual(['116']);
+    expect(warnings).toMatchObject([
+      { line: 2, message: expect.stringMatching(/VIN is of 116, not of T-204/) as string },
+    ]);
+    expect(plan('truck_number,driver\n116.0,Bo').planned).toMatchObject([{ name: '116' }]);
   });
 
   it('with a mistyped VIN is about no truck, also in a fleet with trucks without a VIN', () => {

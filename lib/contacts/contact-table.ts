@@ -10,15 +10,9 @@ import {
   type Table,
 } from '@/lib/table-files/table';
 import type { UnitContact } from '@/lib/view/marks';
-import type { UnitIdentity } from '@/lib/wire/fleet';
+import type { NamedUnit, TableFault } from '@/lib/table-files/fleet-table';
 import { CONTACT_COLUMNS, FIELDS_BY_COLUMN, type ContactField } from '@/lib/table-files/contact-columns';
 import { CONTACT_FIELDS, CONTACT_PARTS } from './contact';
-
-export interface TableFault {
-  line: number;
-  column: string | null;
-  message: string;
-}
 
 export interface ReadContacts {
   /** The parts whose columns the file has, by line; lines with a fault are left out. */
@@ -127,44 +121,63 @@ export const isContactHeader = (columns: readonly string[]): boolean =>
     [...NAME_COLUMNS.vin, ...NAME_COLUMNS.truckNumber].some((name) => name === column),
   );
 
-type FleetUnit = Pick<UnitIdentity, 'key' | 'vin' | 'truckNumber'>;
+const nameOf = ({ key, vin, truckNumber }: NamedUnit): string => truckNumber ?? vin ?? key;
+
+/** A truck number as it is compared: programs write .0 behind a whole number. */
+const toNumberKey = (number: string): string => fold(number.trim().replace(/^(\d+)\.0+$/, '$1'));
 
 /** Finds the units that a row may mean, by its VIN, or without one by its truck number. */
-const createFind = (units: readonly FleetUnit[]) => {
+const createFind = (units: readonly NamedUnit[]) => {
   const byVin = new Map(units.flatMap((unit) => (unit.vin === null ? [] : [[unit.vin, unit]])));
-  const byNumber = new Map<string, FleetUnit[]>();
+  const byNumber = new Map<string, NamedUnit[]>();
   for (const unit of units) {
     const number = fold(unit.truckNumber?.trim() ?? '');
     if (number !== '') byNumber.set(number, [...(byNumber.get(number) ?? []), unit]);
   }
-  return (vin: string, number: string): FleetUnit[] => {
-    if (vin === '') return byNumber.get(fold(number)) ?? [];
+  return (vin: string, number: string): NamedUnit[] => {
+    if (vin === '') return byNumber.get(fold(number)) ?? byNumber.get(toNumberKey(number)) ?? [];
     const found = byVin.get(parseVin(vin) ?? '');
     return found === undefined ? [] : [found];
   };
 };
 
+const findColumn = (columns: readonly string[], kind: keyof typeof NAME_COLUMNS, from = 0): number =>
+  columns.findIndex((column, at) => at >= from && NAME_COLUMNS[kind].some((name) => name === column));
+
+const listHeaderFaults = (columns: readonly string[], line: number): TableFault[] => {
+  const faults: TableFault[] = [];
+  const numberAt = findColumn(columns, 'truckNumber');
+  const otherAt = numberAt < 0 ? -1 : findColumn(columns, 'truckNumber', numberAt + 1);
+  if (otherAt >= 0) {
+    const message = `the column means the same as ${columns[numberAt]!}; delete one`;
+    faults.push({ line, column: columns[otherAt]!, message });
+  }
+  if (numberAt < 0 && findColumn(columns, 'vin') < 0)
+    faults.push({ line, column: null, message: 'there is no column vin or truck_number' });
+  if (!columns.some((column) => FIELDS_BY_COLUMN.has(column))) {
+    const known = Object.values(CONTACT_COLUMNS).join(', ');
+    faults.push({ line, column: null, message: `there is no column of contacts; these are ${known}` });
+  }
+  return faults;
+};
+
 /** What a file of contacts by VIN or truck number would change for the units of a fleet. */
 export const planContacts = (
   table: Table,
-  units: readonly FleetUnit[],
+  units: readonly NamedUnit[],
   known: readonly UnitContact[],
 ): ContactPlan => {
   const { columns, headerLine, rows } = findHeader(table, isContactHeader);
-  const placeOf = (names: readonly string[]): number => columns.findIndex((column) => names.includes(column));
-  const [vinAt, numberAt] = [placeOf(NAME_COLUMNS.vin), placeOf(NAME_COLUMNS.truckNumber)];
+  const [vinAt, numberAt] = [findColumn(columns, 'vin'), findColumn(columns, 'truckNumber')];
   const { byLine, faults } = readContacts(table, isContactHeader);
-  const plan: ContactPlan = { planned: [], faults: [...faults], warnings: [] };
-  plan.faults.push(...table.broken.map((row) => ({ ...row, column: null })));
+  const broken = table.broken.map((row) => ({ ...row, column: null }));
+  const plan: ContactPlan = {
+    planned: [],
+    faults: [...faults, ...broken, ...listHeaderFaults(columns, headerLine)],
+    warnings: [],
+  };
   const add = (to: TableFault[], line: number, message: string) =>
     void to.push({ line, column: null, message });
-  if (vinAt < 0 && numberAt < 0) add(plan.faults, headerLine, 'there is no column vin or truck_number');
-  if (!columns.some((column) => FIELDS_BY_COLUMN.has(column)))
-    add(
-      plan.faults,
-      headerLine,
-      `there is no column of contacts; these are ${Object.values(CONTACT_COLUMNS).join(', ')}`,
-    );
   if (plan.faults.some(({ line }) => line === headerLine)) return plan;
   const find = createFind(units);
   const contacts = new Map(known.map((contact) => [contact.unit, contact]));
@@ -188,11 +201,17 @@ export const planContacts = (
     else if (lines.has(unit.key)) add(plan.faults, line, `${said} is on line ${lines.get(unit.key)} already`);
     else {
       lines.set(unit.key, line);
+      if (vin !== '' && number !== '' && !find('', number).includes(unit))
+        add(
+          plan.warnings,
+          line,
+          `the VIN is of ${nameOf(unit)}, not of ${number}; the line is read by its VIN`,
+        );
       const before = contacts.get(unit.key) ?? null;
       const { changes } = mergeContact(unit.key, before, parts);
       const contact = { ...parts, unit: unit.key };
       const kind = changes.length === 0 ? 'unchanged' : before === null ? 'added' : 'changed';
-      plan.planned.push({ line, name: unit.truckNumber ?? unit.vin ?? unit.key, kind, contact, changes });
+      plan.planned.push({ line, name: nameOf(unit), kind, contact, changes });
     }
   }
   return plan;

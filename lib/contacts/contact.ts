@@ -1,5 +1,5 @@
 import { z, isVisible } from '@/lib/base/zod';
-import { parsePhone } from '@/lib/identity/phone';
+import { hasTwoPhones, parsePhone } from '@/lib/identity/phone';
 import type { ContactField } from '@/lib/table-files/contact-columns';
 
 export const LONGEST_NAME = 80;
@@ -21,14 +21,21 @@ const NAME = lineSchema(LONGEST_NAME, 'A name');
 const NOT_A_PHONE =
   'Enter a phone number with its area code, such as (512) 555-0123, or one of another country with + and its code.';
 
+const HAS_WORDS = 'Enter the digits of the phone number alone, and words under “Good to know”.';
+
+const TWO_PHONES = 'This has two numbers. Enter one here, and the other under “Good to know”.';
+
 const PHONE = z
   .string()
   .max(60, NOT_A_PHONE)
   .transform((typed, context) => {
     if (typed.trim() === '') return '';
     const phone = parsePhone(typed);
-    if (phone === null) context.addIssue({ code: 'custom', message: NOT_A_PHONE });
-    return phone ?? '';
+    if (phone !== null) return phone;
+    const isWordy = /\d/.test(typed) && /\p{L}{3}/u.test(typed);
+    const message = hasTwoPhones(typed) ? TWO_PHONES : isWordy ? HAS_WORDS : NOT_A_PHONE;
+    context.addIssue({ code: 'custom', message });
+    return '';
   });
 
 /** The parts of a contact as people write them, read as they are stored. */

@@ -32,9 +32,9 @@ export const toPeople = (contact: UnitContact | null): ContactPerson[] => {
   return people.filter(({ name, phone }) => name !== '' || phone !== '');
 };
 
-/** The first person of a contact who has a number; null without one. */
-export const toFirstCall = (contact: UnitContact | null): ContactPerson | null =>
-  toPeople(contact).find(({ phone }) => phone !== '') ?? null;
+/** The people of a contact who have a number, in the order in which they are called. */
+export const toCallable = (contact: UnitContact | null): ContactPerson[] =>
+  toPeople(contact).filter(({ phone }) => phone !== '');
 
 /** A person by name, or else by role: "Ann Lee", "the driver". */
 export const whoText = ({ role, name }: ContactPerson): string => name || `the ${role.toLowerCase()}`;
@@ -60,8 +60,6 @@ export const toContactCells = (contact: UnitContact | null): string[] =>
 export const CALL_OUTCOMES = ['No answer', 'Left message', 'Spoke'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** A call as a note: "Called Ann Lee 2:14 PM, left message". */
-export const callText = (person: ContactPerson | null, outcome: CallOutcome, time: string): string =>
-  ['Called', person === null ? null : whoText(person), `${time},`, outcome.toLowerCase()]
-    .filter((part) => part !== null)
-    .join(' ');
+/** A call as a note, which a list cuts at its end: "Called 2:14 PM, left message: Ann Lee". */
+export const callText = (person: ContactPerson, outcome: CallOutcome, time: string): string =>
+  `Called ${time}, ${outcome.toLowerCase()}: ${whoText(person)}`;

@@ -42,6 +42,13 @@ export const ARCHIVE_PART: DatabasePart = {
   statementTimeoutMs: 0,
 };
 
+/** What links for people without an account show, so that no sign-in waits for them. */
+export const SHARES_PART: DatabasePart = {
+  ...APPLICATION_PART,
+  applicationName: 'linehaul-shares',
+  maxConnections: 2,
+};
+
 /** Jobs in the background, which have few connections of their own. Their schema is made by pg-boss. */
 export const JOBS_PART: DatabasePart = {
   ...APPLICATION_PART,

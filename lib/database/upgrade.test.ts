@@ -111,3 +111,22 @@ it('a row from before makers had ids gets its maker if its text is a user’s ad
   await app.close();
   await store.close();
 });
+
+it('mails of reports move to a table of their own, beside which a server of the version before writes its handovers', async () => {
+  await migrateUpTo('0024_open_alerts', APPLICATION);
+  await client.query(`
+    INSERT INTO linehaul.users (id, name, email) VALUES ('u', 'Ann', 'ann@carrier.test');
+    INSERT INTO linehaul.handover_mails (user_id, usdot, kind, tag, at_min, time_zone, weekdays, hours) VALUES
+      ('u', '1', 'handover', NULL, 360, 'UTC', '{1}', 12), ('u', '1', 'miles', 'reefers', 420, 'UTC', '{1}', 168)`);
+  const { app } = createTestSignIn(database.databaseUrl);
+  await app.start();
+  await client.query(`INSERT INTO linehaul.handover_mails (user_id, usdot, at_min, time_zone, weekdays, hours)
+    VALUES ('u', '1', 480, 'UTC', '{2}', 12) ON CONFLICT (user_id, usdot) DO UPDATE SET at_min = EXCLUDED.at_min`);
+  expect((await client.query('SELECT usdot, at_min FROM linehaul.handover_mails')).rows).toEqual([
+    { usdot: '1', at_min: 480 },
+  ]);
+  expect((await client.query('SELECT kind, tag, at_min FROM linehaul.report_mails')).rows).toEqual([
+    { kind: 'miles', tag: 'reefers', at_min: 420 },
+  ]);
+  await app.close();
+});

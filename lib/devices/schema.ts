@@ -71,10 +71,28 @@ export const removedVehicleSchema = z.strictObject({ usdot: text, vin: text });
 export type RemovedVehicle = z.infer<typeof removedVehicleSchema>;
 
 /**
- * The identifier of a vehicle without a device: the last eight characters of its VIN, by which shops and parts
- * counters know a truck.
+ * The identifiers that a vehicle without a device may be given, the preferred one first: the last eight characters of
+ * its VIN, by which shops and parts counters know a truck; its whole VIN, where another vehicle has those.
  */
-export const toOwnDeviceId = (vin: string): string => `truck-${vin.slice(-8).toLowerCase()}`;
+const listOwnDeviceIds = (vin: string): string[] => {
+  const whole = `truck-${vin.toLowerCase()}`;
+  return [`truck-${vin.slice(-8).toLowerCase()}`, whole, ...[2, 3, 4, 5].map((n) => `${whole}-${n}`)];
+};
+
+/** Whether a vehicle has no device but the identifier that it was given here. */
+export const isOwnDeviceId = (vin: string, deviceId: string): boolean =>
+  listOwnDeviceIds(vin).includes(deviceId);
+
+/** The identifier of a vehicle without a device, which had `before`; null if each one is taken. */
+export const toOwnDeviceId = (
+  vin: string,
+  before: string | null,
+  isTaken: (id: string) => boolean,
+): string | null => {
+  const ids = listOwnDeviceIds(vin);
+  const first = before !== null && ids.includes(before) ? [before] : [];
+  return [...first, ...ids].find((id) => !isTaken(id)) ?? null;
+};
 
 /** Rows of a kind in the answer to an import, at most. */
 export const MAX_RETURNED_ROWS = 200;

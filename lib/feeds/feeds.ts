@@ -1,14 +1,20 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/base/clock';
-import type { WatchStart } from '@/lib/rules/fleet-watch';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { CarrierCache } from './lookups/carrier-lookups';
 import { createPeriodicReader } from './lookups/periodic-reader';
-import { PolledFeed, type Feed, type FeedListeners, type FeedOptions, type FeedStart } from './feed/feed';
+import {
+  PolledFeed,
+  type Feed,
+  type FeedListeners,
+  type FeedOptions,
+  type FeedStart,
+  type StartParts,
+} from './feed/feed';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
 import { getOrMake } from '@/lib/base/maps';
 import { AppError } from '@/lib/base/http/problems';
@@ -26,8 +32,8 @@ export interface Feeds {
   learnNames(usdot: string, identities: readonly UnitIdentity[]): void;
   /** Sets the thresholds of the flags from the next answer of each provider on. */
   setFlagSettings(flags: FlagSettings): void;
-  /** Sets what the feed of a fleet watches, from its next answer on; nothing where it has no feed. */
-  setWatch(usdot: string, watch: WatchStart): void;
+  /** Has the feed of a fleet read what it watches again; nothing where it has no feed. */
+  reloadWatch(usdot: string): void;
   /** Resolves once nothing is polled any more. */
   close(): Promise<void>;
 }
@@ -53,7 +59,7 @@ export interface FeedsOptions extends FeedListeners {
   clock: Clock;
   settings?: Partial<LiveSettings>;
   /** Reads the start of a fleet's feed. Must not reject. */
-  readStart?: (usdot: string) => Promise<FeedStart>;
+  readStart?: (usdot: string, parts: StartParts) => Promise<FeedStart>;
   /** In [0, 1). */
   random?: () => number;
 }
@@ -109,8 +115,8 @@ export class PolledFeeds implements MovableFeeds {
     this.#settings.motion = { ...this.#settings.motion, ...flags };
   }
 
-  setWatch(usdot: string, watch: WatchStart): void {
-    this.#feeds.peek(usdot)?.setWatch(watch);
+  reloadWatch(usdot: string): void {
+    void this.#feeds.peek(usdot)?.reloadWatch();
   }
 
   setEpoch(usdot: string, epochAtMs: number): void {
@@ -161,7 +167,7 @@ export class PolledFeeds implements MovableFeeds {
       epochAtMs: this.#epochsAtMs.get(usdot) ?? null,
       mayPoll: () => !isShared || readHrMs() < (this.#polledUntilMs.get(usdot) ?? -Infinity),
       listeners: this.#options,
-      readStart: async () => (await readStart?.(usdot)) ?? { units: null, watch: null },
+      readStart: async (parts) => (await readStart?.(usdot, parts)) ?? { units: null, watch: null },
       onRefused: () => {
         if (this.#feeds.peek(usdot) !== feed) return;
         this.#feeds.delete(usdot);

@@ -86,6 +86,8 @@ export const DEFAULT_LIVE_SETTINGS = {
   carriersKept: 50_000,
   /** Whether the new fixes of each poll are reported, to be recorded. */
   isRecorded: false as boolean,
+  /** Whether there is a routing engine to ask for the ways of loads. */
+  isRouted: false as boolean,
   motion: DEFAULT_MOTION_SETTINGS,
 };
 

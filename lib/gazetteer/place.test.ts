@@ -57,6 +57,20 @@ it('finds places by the beginning of their names, the largest first', () => {
   expect(search(' ', 8)).toEqual([]);
 });
 
+it('finds towns of the United States before larger ones of other countries', () => {
+  const search = createPlaceSearch({
+    ...table,
+    regions: ['MX', 'TX'],
+    names: ['Tex A', 'Tex B', 'Tex C', 'Tex D'],
+  });
+  expect(search('tex', 8).map(({ name }) => name)).toEqual([
+    'Tex C, TX',
+    'Tex A, MX',
+    'Tex D, MX',
+    'Tex B, MX',
+  ]);
+});
+
 it('finds a town with and without its comma, its signs and its accents, and says when its name is whole', () => {
   const search = createPlaceSearch({
     ...table,

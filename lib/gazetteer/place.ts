@@ -15,7 +15,17 @@ export interface PlaceTable {
   population: number[];
 }
 
+/** A position by a place that people know. */
+export interface Nearby {
+  /** "Amarillo, TX". */
+  name: string;
+  /** How far from the middle of the place, and into which of eight directions; null: it is there. */
+  offset: { meters: number; direction: string } | null;
+}
+
 interface Places {
+  /** The place by which a position is known; null far from any. */
+  find(at: LatLng): Nearby | null;
   /** A position in words ("8 mi NE of Amarillo, TX"), or null far from any known place. */
   describe(at: LatLng): string | null;
 }
@@ -78,11 +88,16 @@ const parseTown = (text: string, regions: readonly string[]): { town: string; re
 const isWholeName = (key: string, name: string): boolean =>
   key === name || (/dc$/.test(name) && key === `${name}dc`);
 
-/** Finds places by the beginning of their names, with or without the state, the largest first. */
+/** Finds places by the beginning of their names, with or without the state: those of the United States first, the largest first. */
 export const createPlaceSearch = (table: PlaceTable): ((text: string, most: number) => FoundPlace[]) => {
   const names = table.names.map((name, i) => `${name}, ${table.regions[table.regionOf[i]!]}`);
   const keys = names.map(toKey);
-  const bySize = [...keys.keys()].sort((a, b) => table.population[b]! - table.population[a]!);
+  const isUs = table.regions.map((region) => region in stateNames);
+  const bySize = [...keys.keys()].sort(
+    (a, b) =>
+      Number(isUs[table.regionOf[b]!]) - Number(isUs[table.regionOf[a]!]) ||
+      table.population[b]! - table.population[a]!,
+  );
   /** @param match null: another place; otherwise whether it is the whole name */
   const find = (most: number, match: (i: number) => boolean | null): FoundPlace[] => {
     const found: FoundPlace[] = [];
@@ -146,7 +161,7 @@ export const createPlaces = (table: PlaceTable): Places => {
 
   const nearestMi = (at: LatLng, i: number): number => distanceM(toLatLng(i), at) / METERS_PER_MILE;
 
-  const describe = (at: LatLng): string | null => {
+  const find = (at: LatLng): Nearby | null => {
     const near = around(index, at.lng, at.lat, NEAR_CANDIDATES, NEAR_KM);
     const candidates = near.length > 0 ? near : around(index, at.lng, at.lat, 1, FAR_KM);
     let best = -1;
@@ -159,11 +174,20 @@ export const createPlaces = (table: PlaceTable): Places => {
     if (best < 0) return null;
     const name = `${table.names[best]}, ${table.regions[table.regionOf[best]!]}`;
     const miles = nearestMi(at, best);
-    if (miles < radiusMi(table.population[best]!)) return name;
-    return `${Math.max(1, Math.round(miles))} mi ${compassPoint(bearingDeg(toLatLng(best), at), 8)} of ${name}`;
+    if (miles < radiusMi(table.population[best]!)) return { name, offset: null };
+    const direction = compassPoint(bearingDeg(toLatLng(best), at), 8);
+    return { name, offset: { meters: miles * METERS_PER_MILE, direction } };
   };
 
-  return { describe };
+  const describe = (at: LatLng): string | null => {
+    const found = find(at);
+    if (found === null) return null;
+    const { name, offset } = found;
+    if (offset === null) return name;
+    return `${Math.max(1, Math.round(offset.meters / METERS_PER_MILE))} mi ${offset.direction} of ${name}`;
+  };
+
+  return { find, describe };
 };
 
 /** The ZIP codes of the United States in ascending order, each column as the differences from one to the next. */

@@ -1,7 +1,14 @@
-import { timeZoneSchema, z } from '@/lib/base/zod';
+import { isVisible, timeZoneSchema, z } from '@/lib/base/zod';
+import { tagSchema } from '@/lib/tags/tag';
 import { alertSchema } from '@/lib/rules/alert-rule';
 import { siteVisitSchema } from '@/lib/rules/site';
 import { FLAGS, REASONS } from '@/lib/motion/status';
+
+/** What can happen to a load. */
+export const LOAD_CHANGES = [
+  ...(['given', 'taken', 'arrived', 'pickedUp', 'delivered', 'left', 'passed', 'late', 'closed'] as const),
+] as const;
+export type LoadChangeKind = (typeof LOAD_CHANGES)[number];
 
 export const MAX_HANDOVER_HOURS = 72;
 /** Who drove for longer is listed. */
@@ -46,14 +53,28 @@ export const handoverSchema = z.object({
   /** Units that drove for longer than LONG_DRIVING_HOURS; null: that takes too long to find. */
   drivers: z.array(unitSchema.extend({ movingMs: z.number(), drivenM: z.number() })).nullable(),
   alerts: z.array(alertSchema),
+  /** Loads that changed, with what happened to each in the order of time. */
+  loads: z.array(
+    z.object({
+      id: z.number(),
+      reference: z.string(),
+      customer: z.string(),
+      /** How it is now, in words: "at risk by up to 20 min". */
+      verdict: z.string(),
+      isLate: z.boolean(),
+      changes: z.array(unitSchema.extend({ kind: z.enum(LOAD_CHANGES), atMs: z.number(), stop: z.string() })),
+    }),
+  ),
   notes: z.array(
     unitSchema.extend({ id: z.number(), text: z.string(), author: z.string(), createdMs: z.number() }),
   ),
 });
 export type Handover = z.infer<typeof handoverSchema>;
 
+export const REPORT_KINDS = ['activity', 'miles', 'visits'] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
 /** What a user can get by mail on a schedule. */
-export const MAIL_KINDS = ['handover', 'activity', 'miles', 'visits'] as const;
+export const MAIL_KINDS = ['handover', ...REPORT_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** The query of /api/fleets/:usdot/handover/mail. */
@@ -72,7 +93,10 @@ export const scheduledMailSchema = z.strictObject({
     .max(24 * 60 - 1),
   timeZone: timeZoneSchema,
   /** ISO weekdays, 1 is Monday. */
-  weekdays: z.array(z.number().int().min(1).max(7)).min(1, 'Choose a weekday.').max(7),
+  weekdays: z
+    .array(z.number().int().min(1).max(7))
+    .min(1, 'Choose a weekday.')
+    .refine((days) => new Set(days).size === days.length, 'A weekday is there twice.'),
   /** Hours that a handover reaches back from the time of day; whole days before it of a report. */
   hours: z
     .number()
@@ -80,9 +104,9 @@ export const scheduledMailSchema = z.strictObject({
     .min(1)
     .max(MAX_REPORT_DAYS * 24),
   /** The key of the truck that a report is about; null: all. */
-  unit: z.string().min(1).max(140).nullable().default(null),
+  unit: z.string().min(1).max(140).refine(isVisible, 'No truck has such a name.').nullable().default(null),
   /** The tag of the trucks that a report is about; null: any. */
-  tag: z.string().min(1).max(40).nullable().default(null),
+  tag: tagSchema.nullable().default(null),
 });
 export type ScheduledMailInput = z.infer<typeof scheduledMailSchema>;
 

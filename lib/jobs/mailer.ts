@@ -12,6 +12,8 @@ export interface Mail {
   csv?: { fileName: string; text: string };
   /** Stays the same for each attempt to send the mail; absent: each attempt has its own. */
   messageId?: string;
+  /** Where its reader ends such mails, with one request (RFC 8058). */
+  endsAt?: string;
 }
 
 export interface MailSettings {
@@ -36,12 +38,20 @@ export const createMailer = ({ url, from }: MailSettings): SendMail => {
     disableUrlAccess: true,
   });
   const domain = from.replace(/^.*@|>$/g, '');
-  return async ({ to, subject, text, csv, messageId }) => {
+  return async ({ to, subject, text, csv, messageId, endsAt }) => {
     const id = messageId === undefined ? {} : { messageId: `<${messageId}@${domain}>` };
     const attachments = csv && [
       { filename: csv.fileName, content: csv.text, contentType: 'text/csv; charset=utf-8' },
     ];
-    await transport.sendMail({ from, to: { name: '', address: to }, subject, text, attachments, ...id });
+    const ending = endsAt !== undefined && {
+      headers: {
+        'List-Unsubscribe': `<${endsAt}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        'Auto-Submitted': 'auto-generated',
+      },
+    };
+    const address = { name: '', address: to };
+    await transport.sendMail({ from, to: address, subject, text, attachments, ...id, ...ending });
   };
 };
 

@@ -1,11 +1,15 @@
-import { flag, nullable, number, object, text, type ShapeOf } from '@/lib/base/shape';
+import { flag, list, nullable, number, object, text, type ShapeOf } from '@/lib/base/shape';
+
+const creditPieceSchema = object({ text, href: nullable(text) });
+/** A piece of a credit line: plain words, or a link. */
+export type CreditPiece = ShapeOf<typeof creditPieceSchema>;
 
 /** Raster tiles over the embedded base map, as a page receives them. */
 export interface RasterTiles {
   kind: 'raster';
   url: string;
-  /** The credit that their makers require: text, with links as HTML. */
-  attribution: string;
+  /** The credit that their makers require. */
+  attribution: readonly CreditPiece[];
   /** They were not chosen but are the default, so a page requests none unless the server can reach them too. */
   isDefault: boolean;
 }
@@ -16,8 +20,8 @@ export type MapTiles = RasterTiles | { kind: 'streets' };
 const streetMapSchema = object({
   minZoom: number,
   maxZoom: number,
-  /** The credit that the makers of the archive require: text, with links as HTML. */
-  attribution: text,
+  /** The credit that the makers of the archive require. */
+  attribution: list(creditPieceSchema),
 });
 export type StreetMap = ShapeOf<typeof streetMapSchema>;
 

@@ -6,7 +6,7 @@ import type { TailMinutes } from '@/lib/view/view-state';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { type TimeRange, HOUR_MS } from '@/lib/base/time';
 
-const DAYS_EVERY_MS = 10 * 60_000;
+const DAYS_EVERY_MS = 60_000;
 
 const toTrailUrl = (usdot: string, vin: string, fromMs: number, toMs: number): string =>
   `/api/fleets/${encodeURIComponent(usdot)}/units/${encodeURIComponent(vin)}/trail?from=${fromMs}&to=${toMs}`;

@@ -84,6 +84,19 @@ it('none opens within the cool-down of the one before, nor where another server 
   expect((await readAlerts()).map(([from]) => from)).toEqual([0, 0, 28, 1, 2, 30]);
 });
 
+it('a poll whose alert did not open says so', async () => {
+  const id = await addRule(30);
+  const write = (alert: AlertChange) =>
+    held.history.write({
+      ...{ usdot: USDOT, seenMs: alert.atMs, changes: null, coverage: [], statusCounts: null },
+      alerts: [alert],
+    });
+  const done = [];
+  for (const alert of [opened(id, 0), closed(id, 5), opened(id, 10), opened(id, 31)])
+    done.push(await write(alert));
+  expect(done).toEqual([true, true, false, true]);
+});
+
 it('two servers that write at the same time open one alert, also where it closes at once', async () => {
   const id = await addRule();
   const added: string[] = [];
@@ -91,7 +104,7 @@ it('two servers that write at the same time open one alert, also where it closes
   const isReleased = new Promise<void>((resolve) => (release = resolve));
   const entry = { usdot: USDOT, seenMs: START, changes: null, coverage: [], statusCounts: null };
   const alerts = [opened(id, 0), closed(id, 0)];
-  const writeBy = (server: string, wait?: Promise<void>): Promise<void> =>
+  const writeBy = (server: string, wait?: Promise<void>): Promise<boolean> =>
     new HistoryRepository(held.pool, {
       add: async () => {
         added.push(server);

@@ -2,6 +2,7 @@ import 'server-only';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient } from 'pg';
 import type { Executor } from '@/lib/database/database';
+import { toGroups } from '@/lib/base/maps';
 import type { Renamed } from '@/lib/rules/poll-step';
 import type { AlertChange, HeldAlert } from '@/lib/rules/engine/rule-state';
 
@@ -57,26 +58,16 @@ const NOTE_KNOWN = `
   FROM jsonb_to_recordset($2::jsonb) AS n ("ruleId" int, "atMs" int8)
   WHERE r.usdot = $1 AND r.id = n."ruleId" AND r.new_from_ms = n."atMs"`;
 
-/** The changes in groups that have one of each rule and unit at most: what comes after another is in a later group. */
-const toGroups = (changes: readonly AlertChange[]): AlertChange[][] => {
-  const groups: AlertChange[][] = [];
-  const counts = new Map<string, number>();
-  for (const change of changes) {
-    const name = `${change.ruleId} ${change.unit}`;
-    const index = counts.get(name) ?? 0;
-    counts.set(name, index + 1);
-    (groups[index] ??= []).push(change);
-  }
-  return groups;
-};
-
-/** Opens and closes alerts in a transaction of the recording, with the messages about them. A repeat changes nothing. */
+/**
+ * Opens and closes alerts in a transaction of the recording, with the messages about them; false where some that were to open
+ * did not. A repeat changes nothing.
+ */
 export const writeAlerts = async (
   client: PoolClient,
   usdot: string,
   changes: readonly AlertChange[],
   outbox: AlertOutbox | null,
-): Promise<void> => {
+): Promise<boolean> => {
   const changed: AlertChanged[] = [];
   const run = async (text: string, kind: AlertChange['kind'], group: AlertChange[]) => {
     const ofKind = group.filter((each) => each.kind === kind);
@@ -88,7 +79,7 @@ export const writeAlerts = async (
   };
   // What another server opened and closed meanwhile is seen after its transaction, and a rule is not switched off beside it.
   await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [RULES_LOCK, usdot]);
-  for (const group of toGroups(changes)) {
+  for (const group of toGroups(changes, ({ ruleId, unit }) => `${ruleId} ${unit}`)) {
     await write(CLOSE_ALERTS, 'closed', group);
     await run(END_KNOWN, 'closed', group);
     await write(OPEN_ALERTS, 'opened', group);
@@ -96,6 +87,8 @@ export const writeAlerts = async (
     await run(NOTE_KNOWN, 'noted', group);
   }
   if (changed.length > 0) await outbox?.add(drizzle({ client }), changed);
+  const opened = changed.filter(({ event }) => event === 'opened');
+  return opened.length === changes.filter(({ kind }) => kind === 'opened').length;
 };
 
 /** The open alerts of a unit that has another key now go on under that, unless that has one of the rule. */
@@ -120,12 +113,13 @@ export const renameAlerts = async (client: PoolClient, usdot: string, [from, to]
 export const readHeldAlerts = async (pool: Pool, usdot: string, fromMs: number): Promise<HeldAlert[]> => {
   const { rows } = await pool.query<HeldAlert>(
     `SELECT a.rule_id AS "ruleId", a.unit, a.opened_ms::float8 AS "openedMs", a.closed_ms::float8 AS "closedMs",
-       (a.facts->>'siteId')::int AS "siteId", (a.facts->>'sinceMs')::float8 AS "sinceMs", false AS "isKnown"
+       (a.facts->>'siteId')::int AS "siteId", (a.facts->>'sinceMs')::float8 AS "sinceMs",
+       (a.facts#>>'{load,id}') || ':' || (a.facts#>>'{load,stop}') AS "loadKey", false AS "isKnown"
      FROM linehaul.alert_rules r JOIN linehaul.alerts a ON a.rule_id = r.id
      WHERE r.usdot = $1 AND r.is_enabled
        AND (a.closed_ms IS NULL OR a.closed_ms > $2 OR a.opened_ms > $2 - r.cool_down_min * 60000::int8)
      UNION ALL
-     SELECT k.rule_id, k.unit, k.known_ms::float8, NULL, k.site_id, k.since_ms::float8, true
+     SELECT k.rule_id, k.unit, k.known_ms::float8, NULL, k.site_id, k.since_ms::float8, NULL, true
      FROM linehaul.alert_rules r JOIN linehaul.alert_known_cases k ON k.rule_id = r.id
      WHERE r.usdot = $1 AND r.is_enabled
      ORDER BY "isKnown", "openedMs"`,

@@ -207,12 +207,24 @@ it('notes, tags, contacts and listings of a truck go with it to another key, and
   await rule(['A', 'WAS', 'B']);
   await rule(['WAS', 'IS']);
   await rule(['A']);
+  await database.query(
+    `INSERT INTO linehaul.users (id, name, email) VALUES ('u', 'Ann', 'ann@carrier.test')`,
+  );
+  await database.query(
+    `INSERT INTO linehaul.report_mails (user_id, usdot, kind, unit, at_min, time_zone, weekdays, hours)
+     VALUES ('u', $1, 'miles', 'WAS', 0, 'UTC', '{1}', 24), ('u', '2', 'miles', 'WAS', 0, 'UTC', '{1}', 24)`,
+    [USDOT],
+  );
   await held.write({ usdot: USDOT, seenMs: HOUR, renamed: [['WAS', 'IS']] });
   const rules = await database.query('SELECT units FROM linehaul.alert_rules ORDER BY id');
   expect(rules.map(({ units }) => (units as { units: string[] }).units)).toEqual([
     ['A', 'B', 'IS'],
     ['IS'],
     ['A'],
+  ]);
+  expect(await database.query('SELECT usdot, unit FROM linehaul.report_mails ORDER BY usdot')).toEqual([
+    { usdot: USDOT, unit: 'IS' },
+    { usdot: '2', unit: 'WAS' },
   ]);
   expect(await database.query('SELECT usdot, unit, text FROM linehaul.unit_notes ORDER BY id')).toEqual([
     { usdot: USDOT, unit: 'IS', text: 'Brakes' },

@@ -1,16 +1,31 @@
 import 'server-only';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient, ClientBase } from 'pg';
 import { inTransaction } from '@/lib/database/database';
 import type { AlertChange } from '@/lib/rules/engine/rule-state';
-import { renameAlerts, writeAlerts, type AlertOutbox } from './alert-writer';
+import { RULES_LOCK, renameAlerts, writeAlerts, type AlertOutbox } from './alert-writer';
+import type { CustomerOutbox } from './customer-mail-writer';
+import type { LoadChange } from '@/lib/rules/load-watch';
+import { lockFleet } from '@/lib/database/fleet-lock';
 import type { Renamed } from '@/lib/rules/poll-step';
 import type { SiteVisit } from '@/lib/rules/site';
-import { renameVisits, writeVisits } from './visit-repository';
+import { WIDE_MS, renameVisits, writeVisits } from './visit-repository';
+import { renameLoads, writeLoads } from './load-writer';
+import { endShares, renameShares } from './share-writer';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { NOT_SHOWN, type PgRows, type PollChanges } from '@/lib/fleet/poll-changes';
+import {
+  NOT_SHOWN,
+  toInt4s,
+  toInt8s,
+  toTexts,
+  type PgRows,
+  type PollChanges,
+} from '@/lib/fleet/poll-changes';
+import { toE5 } from '@/lib/fleet/row-columns';
+import type { LatLng } from '@/lib/geo/units';
 import { STATE_NAMES } from './recorded-fleet';
 import { AHEAD_MS, makePartitions } from './partitions';
-import { HOUR_MS } from '@/lib/base/time';
+import { HOUR_MS, type TimeRange } from '@/lib/base/time';
 
 /** Another server records the fleet now. */
 export class FencedError extends Error {
@@ -45,6 +60,7 @@ export interface PollEntry {
   statusCounts: readonly number[] | null;
   visits?: readonly SiteVisit[];
   alerts?: readonly AlertChange[];
+  loads?: readonly LoadChange[];
   /** Units with another key: their open visits and alerts go on under that. */
   renamed?: readonly Renamed[];
 }
@@ -56,6 +72,11 @@ export interface StoredEntry extends Pick<PollEntry, 'usdot' | 'fence' | 'seenMs
   revision: number;
   /** As those of PollChanges. */
   fixes: PgRows | null;
+}
+
+/** Fixes of a time before the recording began, each of a unit by its key, in degrees. */
+export interface RecordedDay extends TimeRange {
+  fixes: (LatLng & { unit: string; fixAtMs: number })[];
 }
 
 export interface RecordedSize {
@@ -96,12 +117,21 @@ const INSERT_FIXES = toInsertFixes(false);
 
 /** Fixes that are older than this when they are recorded may prove visits to sites. */
 const LATE_MS = 2 * 60_000;
+/** A fix that polls did not show may tell more of a visit that is recorded where it is older than this. */
+const UNSHOWN_MS = 15_000;
+/** Visits that are longer are left to late fixes. */
+const LONGEST_VISIT_MS = 3 * 24 * 3_600_000;
 const INSERT_STORED_FIXES = `
   WITH inserted AS (${toInsertFixes(true)} RETURNING unit, fix_ms)
   INSERT INTO linehaul.late_trails AS held (usdot, unit, from_ms, to_ms, seen_ms)
   SELECT $1, unit, min(fix_ms), max(fix_ms), $2::bigint FROM inserted
-  WHERE fix_ms < $2::bigint - ${LATE_MS} AND EXISTS (SELECT FROM linehaul.sites WHERE usdot = $1)
-  GROUP BY unit
+  WHERE EXISTS (SELECT FROM linehaul.sites WHERE usdot = $1) AND (fix_ms < $2::bigint - ${LATE_MS}
+    OR fix_ms < $2::bigint - ${UNSHOWN_MS} AND EXISTS (
+      SELECT FROM linehaul.site_visits v
+      WHERE v.usdot = $1 AND v.unit = inserted.unit AND v.arrived_ms > fix_ms - ${LONGEST_VISIT_MS}
+        AND (fix_ms > v.arrived_after_ms AND fix_ms < v.arrived_ms AND v.arrived_ms - v.arrived_after_ms > ${WIDE_MS}
+          OR fix_ms > v.left_ms AND fix_ms < v.left_by_ms AND v.left_by_ms - v.left_ms > ${WIDE_MS})))
+  GROUP BY unit ORDER BY unit
   ON CONFLICT (usdot, unit) DO UPDATE SET
     from_ms = least(held.from_ms, EXCLUDED.from_ms), to_ms = greatest(held.to_ms, EXCLUDED.to_ms),
     seen_ms = EXCLUDED.seen_ms`;
@@ -134,7 +164,7 @@ const INSERT_MOTIONS = `
 const CONTACT_COLUMNS =
   'driver, driver_phone, second_driver, second_driver_phone, dispatcher, dispatcher_phone, text, changed_ms';
 
-/** Notes, tags and contacts of a unit that has another key now are under that, and lists of rules have it: they are of the truck. */
+/** Notes, tags and contacts of a unit that has another key now are under that, and lists of rules and report mails have it: they are of the truck. */
 const MOVE_MARKS = [
   'UPDATE linehaul.unit_notes SET unit = $3 WHERE usdot = $1 AND unit = $2',
   `WITH moved AS (DELETE FROM linehaul.unit_tags WHERE usdot = $1 AND unit = $2 RETURNING tag)
@@ -145,16 +175,20 @@ const MOVE_MARKS = [
    ON CONFLICT DO NOTHING`,
   `UPDATE linehaul.alert_rules SET units = jsonb_set(units, '{units}', (units->'units') - $2::text - $3::text || to_jsonb($3::text))
    WHERE usdot = $1 AND units->>'type' = 'units' AND units->'units' ? $2`,
+  'UPDATE linehaul.report_mails SET unit = $3 WHERE usdot = $1 AND unit = $2',
 ];
+
+/** The one way of messages to people and programs: they are added in the transaction that finds what they are about. */
+export type Outbox = AlertOutbox & CustomerOutbox;
 
 export class HistoryRepository {
   readonly #pool: Pool;
-  /** Takes the messages about alerts; null: none are sent. */
-  readonly #outbox: AlertOutbox | null;
+  /** Takes the messages about alerts and loads; null: none are sent. */
+  readonly #outbox: Outbox | null;
   /** The hour whose partition, and those after it, were made by this process last; null: none. */
   #madeHour: number | null = null;
 
-  constructor(pool: Pool, outbox: AlertOutbox | null = null) {
+  constructor(pool: Pool, outbox: Outbox | null = null) {
     this.#pool = pool;
     this.#outbox = outbox;
   }
@@ -169,21 +203,31 @@ export class HistoryRepository {
     statusCounts,
     visits = [],
     alerts = [],
+    loads = [],
     renamed = [],
-  }: PollEntry): Promise<void> {
-    await this.#writeInHour({ usdot, fence, seenMs }, async (client, hourMs) => {
+  }: PollEntry): Promise<boolean> {
+    return this.#writeInHour({ usdot, fence, seenMs }, async (client, hourMs) => {
       const { fixes = null, states = null, identities = null, motions = null } = changes ?? {};
       if (fixes) await client.query(INSERT_FIXES, [usdot, seenMs, hourMs, ...fixes.columns]);
       if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
       if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
       if (motions) await client.query(INSERT_MOTIONS, [usdot, ...motions.columns]);
+      if (renamed.length > 0) {
+        // What is read, merged and written beside it would have the former key again.
+        await lockFleet(drizzle({ client }), usdot);
+        await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [RULES_LOCK, usdot]);
+      }
       for (const each of renamed) {
         await renameVisits(client, usdot, each);
         await renameAlerts(client, usdot, each);
+        await renameLoads(client, usdot, each);
+        await renameShares(client, usdot, each);
         for (const move of MOVE_MARKS) await client.query(move, [usdot, ...each]);
       }
-      if (visits.length > 0) await writeVisits(client, usdot, visits);
-      if (alerts.length > 0) await writeAlerts(client, usdot, alerts, this.#outbox);
+      if (visits.length > 0) await writeVisits(client, usdot, visits, seenMs);
+      if (loads.length > 0) await writeLoads(client, usdot, { changes: loads, seenMs, outbox: this.#outbox });
+      if (visits.length + loads.length > 0) await endShares(client, usdot, { visits, loads });
+      const areOpened = alerts.length === 0 || (await writeAlerts(client, usdot, alerts, this.#outbox));
       if (statusCounts)
         await client.query(
           `INSERT INTO linehaul.status_counts (usdot, from_ms, counts) VALUES ($1, $2, $3)
@@ -197,6 +241,34 @@ export class HistoryRepository {
              problem = EXCLUDED.problem`,
           [usdot, fromMs, toMs, state, problem],
         );
+      return areOpened;
+    });
+  }
+
+  /** Stores what was recorded before the recording began as far as was known, under the names that units had first. */
+  async beginEarlier(usdot: string, { fromMs, toMs, fixes }: RecordedDay): Promise<void> {
+    await this.#writeInHour({ usdot, fence: null, seenMs: toMs - 1 }, async (client) => {
+      const columnOf = <T>(read: (fix: RecordedDay['fixes'][number]) => T): T[] => fixes.map(read);
+      await client.query(
+        `INSERT INTO linehaul.fixes (usdot, unit, fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt)
+         SELECT $1, n.unit, n.fix_ms, $2, n.lat_e5, n.lng_e5, false
+         FROM unnest($3::text[], $4::int8[], $5::int4[], $6::int4[]) AS n (unit, fix_ms, lat_e5, lng_e5)
+         ON CONFLICT DO NOTHING`,
+        [
+          ...[usdot, toMs - 1, toTexts(columnOf(({ unit }) => unit))],
+          toInt8s(columnOf(({ fixAtMs }) => fixAtMs)),
+          ...[toInt4s(columnOf(({ lat }) => toE5(lat))), toInt4s(columnOf(({ lng }) => toE5(lng)))],
+        ],
+      );
+      await client.query(
+        `INSERT INTO linehaul.coverage (usdot, from_ms, to_ms, state) VALUES ($1, $2, $3, 'answered')`,
+        [usdot, fromMs, toMs],
+      );
+      await client.query(
+        `UPDATE linehaul.unit_identities SET seen_ms = $2 WHERE usdot = $1 AND seen_ms =
+           (SELECT min(seen_ms) FROM linehaul.unit_identities WHERE usdot = $1)`,
+        [usdot, fromMs],
+      );
     });
   }
 

@@ -10,12 +10,26 @@ import type { CoverageInterval } from '@/lib/trips/coverage';
 
 /** Longer than an arrival, a departure or the end of an alert is in progress while fixes come. */
 const LAST_MS = 20 * 60_000;
+/** Some units are read back so far at most, where the provider failed. */
+const MOST_MS = 3 * HOUR_MS;
 
 /** How a fleet's last minutes are read: of which fleet, in [fromMs, toMs], and its units. */
-type Values = [usdot: string, fromMs: number, toMs: number, hourMs: number, units: string[]];
+type Values = [
+  usdot: string,
+  fromMs: number,
+  toMs: number,
+  hourMs: number,
+  units: readonly string[],
+  areAll: boolean,
+];
 
 /** Big-endian integers by time: a unit's index, ms since $2, columns; its newest row until then, and all after. */
-const toPackedSql = (table: string, columns: readonly string[], newest: string, where = 'true'): string => `
+const toPackedSql = (
+  table: string,
+  columns: readonly string[],
+  newest: string,
+  where = '($6::bool OR unit = ANY ($5))',
+): string => `
   WITH recorded AS (
     SELECT * FROM (
       SELECT DISTINCT ON (unit) * FROM linehaul.${table}
@@ -33,7 +47,7 @@ const READ_SHOWN = toPackedSql(
   'fixes',
   MOTION_NAMES.map((name) => (name === 'fix_s' ? '(fix_ms / 1000)' : name)),
   'fix_ms',
-  'speed_kph IS NOT NULL',
+  '($6::bool OR unit = ANY ($5)) AND speed_kph IS NOT NULL',
 );
 
 const READ_COVERAGE = `
@@ -41,12 +55,18 @@ const READ_COVERAGE = `
     (SELECT max(to_ms) FROM linehaul.coverage WHERE usdot = $1 AND to_ms < $2), $2) ORDER BY from_ms`;
 /** Scopes of rules need the makes alone. */
 const READ_MAKES = `
-  SELECT DISTINCT ON (unit) unit, identity->>'make' FROM linehaul.unit_identities WHERE usdot = $1 ORDER BY unit, seen_ms DESC`;
+  SELECT DISTINCT ON (unit) unit, identity->>'make' FROM linehaul.unit_identities
+  WHERE usdot = $1 AND ($2::text[] IS NULL OR unit = ANY ($2)) ORDER BY unit, seen_ms DESC`;
 const READ_CHANGED_SITES = `
   SELECT id, extract(epoch FROM updated_at)::float8 * 1000 AS "atMs" FROM linehaul.sites
   WHERE usdot = $1 AND updated_at > to_timestamp($2::float8 / 1000)`;
 
-const readPacked = async (pool: Pool, text: string, values: Values, width: number): Promise<Int32Array[]> => {
+const readPacked = async (
+  pool: Pick<Pool, 'query'>,
+  text: string,
+  values: Values,
+  width: number,
+): Promise<Int32Array[]> => {
   const { rows } = await pool.query<{ bytes: Buffer | null }>(text, values);
   const packed = toIntegers(rows[0]!.bytes ?? Buffer.alloc(0));
   const columns = Array.from({ length: width }, () => new Int32Array(packed.length / width));
@@ -56,11 +76,26 @@ const readPacked = async (pool: Pool, text: string, values: Values, width: numbe
   return columns;
 };
 
-/** The end of a fleet's recording, as rules and sites were judged then; null where it was never recorded. */
+/** When the recorded minutes begin that have so much of answered polls in them. */
+const toFromMs = (coverage: readonly CoverageInterval[], toMs: number): number => {
+  let lackMs = LAST_MS;
+  for (const { fromMs, toMs: untilMs, state } of coverage.toReversed()) {
+    if (state !== 'answered') continue;
+    if (untilMs - fromMs >= lackMs) return untilMs - lackMs;
+    lackMs -= untilMs - fromMs;
+  }
+  return toMs - MOST_MS;
+};
+
+/**
+ * The end of a fleet's recording, as rules and sites were judged then; null where it was never recorded. Of some units it
+ * goes back so far that answers came for long enough.
+ */
 export const readLastMinutes = async (
-  pool: Pool,
+  pool: Pick<Pool, 'query'>,
   usdot: string,
   nowMs: number,
+  some: readonly string[] | null = null,
 ): Promise<LastMinutes | null> => {
   const last = await pool.query<{ at: number | null }>(
     `SELECT max(to_ms)::float8 AS at FROM linehaul.coverage WHERE usdot = $1`,
@@ -68,11 +103,13 @@ export const readLastMinutes = async (
   );
   const toMs = last.rows[0]!.at;
   if (toMs === null) return null;
-  const fromMs = toMs - LAST_MS;
+  const longest = some && (await pool.query<CoverageInterval>(READ_COVERAGE, [usdot, toMs - MOST_MS])).rows;
+  const fromMs = longest ? toFromMs(longest, toMs) : toMs - LAST_MS;
   const coverage = await pool.query<CoverageInterval>(READ_COVERAGE, [usdot, fromMs]);
-  const makes = await queryLists<[unit: string, make: string | null]>(pool, READ_MAKES, [usdot]);
+  const makes = await queryLists<[unit: string, make: string | null]>(pool, READ_MAKES, [usdot, some]);
   const units = makes.map(([unit]) => unit);
-  const values: Values = [usdot, fromMs, toMs, Math.floor(fromMs / HOUR_MS) * HOUR_MS, units];
+  const hourMs = (Math.floor(fromMs / HOUR_MS) - (some ? 1 : 0)) * HOUR_MS;
+  const values: Values = [usdot, fromMs, toMs, hourMs, units, some === null];
   const fixes = await readPacked(pool, READ_SHOWN, values, MOTION_COLUMNS.length + 2);
   const states = await readPacked(pool, READ_STATES, values, RECORDED_COLUMNS.length + 2);
   const changed = await pool.query<{ id: number; atMs: number }>(READ_CHANGED_SITES, [usdot, fromMs]);

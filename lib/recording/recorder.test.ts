@@ -1,3 +1,4 @@
+import { toFeedFacts } from '@/lib/rules/engine/conditions';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { clockOf } from '@/testing/clock';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
@@ -18,7 +19,7 @@ let polled: string[] = [];
 let recordedAgain: string[] = [];
 let recorder: Recorder;
 
-const create = (shared: Pick<RecorderOptions, 'fenceOf' | 'onFenced'> = {}): Recorder => {
+const create = (shared: Pick<RecorderOptions, 'fenceOf' | 'onFenced' | 'onRefused'> = {}): Recorder => {
   const clock = clockOf(
     () => nowMs,
     (run) => {
@@ -195,7 +196,7 @@ it('loses no visit and no alert while the database is away, and gives up those t
   );
   const visitAt = (arrivedMs: number, unit = 'unit') => ({
     visits: [
-      { siteId: Number(site!.id), unit, arrivedMs, arrivedAfterMs: null, leftMs: null, leftByMs: null },
+      { siteId: Number(site!.id), unit, arrivedMs, arrivedAfterMs: null, leftMs: arrivedMs, leftByMs: null },
     ],
     alerts: [],
   });
@@ -219,6 +220,38 @@ it('loses no visit and no alert while the database is away, and gives up those t
   await expect.poll(countVisits).toBe(14);
 });
 
+it('reports an alert that was to open and did not', async () => {
+  const refused: string[] = [];
+  const next = create({ onRefused: (usdot) => void refused.push(usdot) });
+  start(next);
+  const facts = toFeedFacts({ kind: 'late' }, START);
+  next.note(report(), null, { visits: [], alerts: [{ kind: 'closed', ruleId: 1, unit: 'A', atMs: START }] });
+  await next.settle(USDOT);
+  expect(refused).toEqual([]);
+  // Its rule was removed meanwhile.
+  const opened = { kind: 'opened', ruleId: 1, unit: 'A', atMs: START, facts } as const;
+  next.note(report(), null, { visits: [], alerts: [opened] });
+  await next.settle(USDOT);
+  expect(refused).toEqual([USDOT]);
+  await next.close();
+});
+
+it('is settled once it has begun and what was noted is written, and not while that cannot be', async () => {
+  const next = create();
+  let isSettled = false;
+  const settled = next.settle(USDOT).then(() => (isSettled = true));
+  await readFixes();
+  expect(isSettled).toBe(false);
+  isAway = true;
+  start(next);
+  next.note(report(), null);
+  await expect(settled).rejects.toThrow('not recorded yet');
+  isAway = false;
+  await next.settle(USDOT);
+  expect(await readCoverage()).toHaveLength(1);
+  await next.close();
+});
+
 it('gives a feed that polls before the recording starts what is recorded by then', async () => {
   poll(0);
   await expect.poll(readFixes).toHaveLength(1);
@@ -228,9 +261,12 @@ it('gives a feed that polls before the recording starts what is recorded by then
   start(next, []);
   expect([...(await reading)!.fixes.keys()]).toEqual(['unit']);
   await next.close();
-  // One that never starts keeps no feed waiting.
+  // One that never starts keeps no feed waiting, and has it watch nothing.
   const ended = create();
+  await Promise.all([
+    expect(ended.settle(USDOT)).rejects.toThrow('not recorded yet'),
+    Promise.resolve().then(() => ended.close()),
+  ]);
   const never = ended.readNewest(USDOT);
-  await ended.close();
   expect(await never).toBeNull();
 });

@@ -4,15 +4,20 @@ import { repeat, resolveWithin, type Clock } from '@/lib/base/clock';
 import { createLazy, type Lazy } from '@/lib/base/lazy';
 import type { PollReport } from '@/lib/fleet/poll-report';
 import { joinWatched, type LastMinutes, type Watched } from '@/lib/rules/fleet-watch';
-import type { AlertOutbox } from './alert-writer';
 import { isDataRefused, toCauseCode } from '@/lib/database/failure';
 import { extendCoverage, type PollOutcome, readLastCoverage } from './coverage';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { FencedError, HistoryRepository, type RecordedSize, requireFence } from './history-repository';
+import {
+  FencedError,
+  HistoryRepository,
+  type Outbox,
+  type RecordedSize,
+  requireFence,
+} from './history-repository';
 import { readLastMinutes } from './last-minutes';
 import { listBuffers, type PollChanges } from '@/lib/fleet/poll-changes';
 import { withoutArchiving } from './partitions';
-import { recordPast, type MadePast } from './made-past';
+import { recordNewest, recordOlder, type MadePast } from './made-past';
 import type { RecordedUnits } from '@/lib/fleet/recorded-units';
 import { HandOver, type HandOverOptions, type StoredFixes } from './stored-fixes';
 import { readRecordedUnits } from './recorded-fleet';
@@ -24,14 +29,16 @@ export interface RecorderOptions {
   log: Record<'warn' | 'error', (fields: object, message: string) => void>;
   /** How often a fleet is polled while no browser shows it. */
   intervalMs: number;
-  /** Takes the messages about alerts; absent: none are sent. */
-  outbox?: AlertOutbox;
+  /** Takes the messages about alerts and loads; absent: none are sent. */
+  outbox?: Outbox;
   /** The fixes of own fleets, of which polls show the newest; absent or null: a provider has the fleets. */
   stored?: StoredFixes | null;
   /** The number of this server's lease of a fleet, null without one; absent: no other server records fleets. */
   fenceOf?: (usdot: string) => number | null;
   /** Called where the number of a lease that this server still has is refused. */
   onFenced?: (usdot: string) => void;
+  /** Called where the recording of a fleet is not what its feed takes it to be: an alert that was to open did not. */
+  onRefused?: (usdot: string) => void;
 }
 
 export interface RecordedFeeds {
@@ -140,15 +147,26 @@ export class Recorder {
     this.#stopPolling = repeat(clock, intervalMs, () => this.#pollAll(feeds));
   }
 
-  /** Gives a fleet a past, before the recording starts; false where it has one. @throws while the database is away */
-  async recordPast(past: MadePast): Promise<boolean> {
+  /**
+   * Gives a fleet a past, before the recording starts; false where it has one. Its older part is recorded after that, by the
+   * promise `older`. @throws while the database is away
+   */
+  async recordPast(past: MadePast): Promise<{ older: Promise<void> } | false> {
     const { pool } = await this.#database.open();
     if ((await readLastCoverage(pool, past.usdot)) !== null) return false;
     // Without an outbox: no messages are sent about alerts of the past.
     const history = new HistoryRepository(pool);
-    this.#making = withoutArchiving(pool, () => recordPast(history, past, () => this.#isClosed));
-    await this.#making;
-    return true;
+    const isEnded = () => this.#isClosed;
+    await new Promise<void>((resolve, reject) => {
+      this.#making = withoutArchiving(pool, async () => {
+        await recordNewest(history, past, isEnded);
+        resolve();
+        await past.isReady;
+        await recordOlder(history, past, isEnded);
+      });
+      this.#making.catch(reject);
+    });
+    return { older: this.#making };
   }
 
   /** Takes the result of one poll: what it changed, and what it showed of sites and rules; null where that is nothing. */
@@ -195,6 +213,17 @@ export class Recorder {
       // Each write states the number too.
       this.#options.log.warn({ usdot, reason: String(error) }, 'The recording of a fleet cannot be claimed.');
     }
+  }
+
+  /**
+   * Resolves once the recording has begun and all that was noted of a fleet is written: what is read then is what its feed
+   * knows. @throws while it cannot be written
+   */
+  async settle(usdot: string): Promise<void> {
+    await this.#started;
+    await this.#drain();
+    if (this.#isClosed || this.#pending.some((each) => each.usdot === usdot))
+      throw new Error(`Polls of USDOT ${usdot} are not recorded yet.`);
   }
 
   /** Writes what is held, and the stored fixes after it; resolves once they are written or the database does not take them. */
@@ -330,7 +359,8 @@ export class Recorder {
     const gapMs = this.#options.intervalMs * GAP_INTERVALS;
     const coverage = extendCoverage(last, entry, { gapMs, isFirst });
     const seenMs = changes?.seenMs ?? atMs;
-    await history.write({ usdot, fence, seenMs, changes, coverage, statusCounts, ...watched });
+    const entries = { usdot, fence, seenMs, changes, coverage, statusCounts, ...watched };
+    if (!(await history.write(entries))) this.#options.onRefused?.(usdot);
     if (entry.revision !== null) this.#handOver?.start(usdot, { fence, revision: entry.revision });
     // Its changes are missing in what is recorded after it.
     if (entry.state === 'lost') this.#feeds!.recordAll(usdot).catch(() => undefined);
@@ -351,7 +381,10 @@ export class Recorder {
       log.error({ err: error, usdot: entry.usdot }, 'The fixes of one poll were refused: they are lost.');
       this.#pendingBytes -= toBytes(entry);
       // Where it is refused again without its changes, the rest was the reason.
-      if (entry.problem === 'refused') entry.watched = NOTHING_WATCHED;
+      if (entry.problem === 'refused') {
+        entry.watched = NOTHING_WATCHED;
+        this.#options.onRefused?.(entry.usdot);
+      }
       Object.assign(entry, { ...LOST, problem: 'refused' });
     }
     if (this.#isClosed) return;

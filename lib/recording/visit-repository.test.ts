@@ -42,6 +42,56 @@ it('a visit is written with its poll, ends once, and stays ended when its arriva
   expect(await readSitesAt(held.pool, USDOT, START + 600_001)).toEqual(new Map());
 });
 
+it('a unit that is at a site already has one visit there, whichever server finds that it came', async () => {
+  const siteId = await addSite();
+  const later = { arrivedMs: START + 300_000, arrivedAfterMs: null };
+  const readVisits = () =>
+    held.database.query(
+      `SELECT ((arrived_ms - ${START}) / 1000)::int AS arrived, ((left_ms - ${START}) / 1000)::int AS "left"
+       FROM linehaul.site_visits ORDER BY arrived_ms`,
+    );
+  await held.write({ usdot: USDOT, seenMs: START, visits: [visitOf(siteId)] });
+  await held.write({ usdot: USDOT, seenMs: START + 1, visits: [visitOf(siteId, later)] });
+  expect(await readVisits()).toEqual([{ arrived: 0, left: null }]);
+  // It leaves as the one who found that it came later knows it, and comes again with the same poll.
+  const left = { ...later, leftMs: START + 600_000, leftByMs: START + 660_000 };
+  const again = { arrivedMs: START + 700_000, arrivedAfterMs: START + 660_000 };
+  await held.write({
+    ...{ usdot: USDOT, seenMs: START + 2 },
+    visits: [visitOf(siteId, left), visitOf(siteId, again)],
+  });
+  expect(await readVisits()).toEqual([
+    { arrived: 0, left: 600 },
+    { arrived: 700, left: null },
+  ]);
+  // As where the answer to a commit is lost.
+  await held.write({
+    ...{ usdot: USDOT, seenMs: START + 2 },
+    visits: [visitOf(siteId, left), visitOf(siteId, again)],
+  });
+  expect(await readVisits()).toEqual([
+    { arrived: 0, left: 600 },
+    { arrived: 700, left: null },
+  ]);
+});
+
+it('an arrival that a server of the version before writes beside an open visit is that visit', async () => {
+  const siteId = await addSite();
+  await held.write({ usdot: USDOT, seenMs: START, visits: [visitOf(siteId)] });
+  await held.pool.query(
+    `INSERT INTO linehaul.site_visits AS site_visits (usdot, site_id, unit, arrived_ms, arrived_after_ms, left_ms, left_by_ms)
+     VALUES ($1, $2, 'TRUCK', $3, NULL, NULL, NULL), ($1, $2, 'OTHER', $3, NULL, NULL, NULL)
+     ON CONFLICT (usdot, site_id, unit, arrived_ms) DO UPDATE SET left_ms = coalesce(EXCLUDED.left_ms, site_visits.left_ms)`,
+    [USDOT, siteId, START + 300_000],
+  );
+  expect(
+    await held.database.query('SELECT unit, arrived_ms::float8 AS at FROM linehaul.site_visits ORDER BY 1'),
+  ).toEqual([
+    { unit: 'OTHER', at: START + 300_000 },
+    { unit: 'TRUCK', at: START },
+  ]);
+});
+
 it('an open visit goes on under another key of its unit', async () => {
   const siteId = await addSite();
   await held.write({ usdot: USDOT, seenMs: START, visits: [visitOf(siteId)] });

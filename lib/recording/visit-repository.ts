@@ -4,11 +4,14 @@ import type { LatLng } from '@/lib/geo/units';
 import type { Renamed } from '@/lib/rules/poll-step';
 import type { SiteVisit } from '@/lib/rules/site';
 import { queryLists } from '@/lib/database/database';
+import { toGroups } from '@/lib/base/maps';
+import { AHEAD_MS } from './partitions';
 
 /**
- * A site that was removed meanwhile has no visits. An arrival that is repeated does not open a visit that has ended. Where
- * polls do not show when a unit came, as after its site was drawn, but the recording did, it is that visit; polls know whether
- * one goes on that the recording shows.
+ * A site that was removed meanwhile has no visits. An arrival that is repeated does not open a visit that has ended, and an
+ * end that is repeated is that of the visit that has it. A unit
+ * that is at a site already has not come again: it is the visit that is open. Where polls do not show when a unit came, as
+ * after its site was drawn, but the recording did, it is that visit; polls know whether one goes on that the recording shows.
  */
 const WRITE_VISITS = `
   INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms, arrived_after_ms, left_ms, left_by_ms)
@@ -17,11 +20,16 @@ const WRITE_VISITS = `
   FROM jsonb_to_recordset($2::jsonb) AS v ("siteId" int, unit text, "arrivedMs" int8, "arrivedAfterMs" int8,
     "leftMs" int8, "leftByMs" int8)
   JOIN linehaul.sites s ON s.id = v."siteId" AND s.usdot = $1
+  LEFT JOIN linehaul.site_visits same ON same.usdot = $1 AND same.site_id = v."siteId" AND same.unit = v.unit COLLATE "C"
+    AND same.arrived_ms = v."arrivedMs"
   LEFT JOIN LATERAL (
     SELECT * FROM linehaul.site_visits k
-    WHERE k.usdot = $1 AND k.site_id = v."siteId" AND k.unit = v.unit COLLATE "C" AND v."arrivedAfterMs" IS NULL
-      AND k.origin IN ('recording', 'joined') AND k.arrived_ms < v."arrivedMs" AND (k.left_ms IS NULL OR k.left_ms >= v."arrivedMs")
-    ORDER BY k.arrived_ms DESC LIMIT 1
+    WHERE k.usdot = $1 AND k.site_id = v."siteId" AND k.unit = v.unit COLLATE "C" AND (
+      same IS NULL AND k.left_ms IS NULL AND (v."leftMs" IS NULL OR k.arrived_ms <= v."leftMs")
+      OR same IS NULL AND k.left_ms = v."leftMs" AND k.arrived_ms < v."arrivedMs"
+      OR k.left_ms >= v."arrivedMs" AND k.arrived_ms < v."arrivedMs" AND v."arrivedAfterMs" IS NULL
+        AND k.origin IN ('recording', 'joined'))
+    ORDER BY k.left_ms IS NOT DISTINCT FROM v."leftMs" DESC, k.left_ms IS NULL DESC, k.arrived_ms DESC LIMIT 1
   ) known ON true
   ORDER BY v."siteId", v.unit, coalesce(known.arrived_ms, v."arrivedMs"), v."arrivedMs" DESC
   ON CONFLICT (usdot, site_id, unit, arrived_ms) DO UPDATE SET
@@ -37,16 +45,46 @@ const LOCK_SITES = 'SELECT FROM linehaul.sites WHERE id = ANY ($1) ORDER BY id F
 const COLUMNS = `site_id AS "siteId", unit, arrived_after_ms::float8 AS "arrivedAfterMs", arrived_ms::float8 AS "arrivedMs",
   left_ms::float8 AS "leftMs", left_by_ms::float8 AS "leftByMs"`;
 
-/** Stores visits that began or ended, in a transaction of the recording. */
+/** Fixes that polls did not show may tell more of an arrival or a departure that lies between two fixes so far apart. */
+export const WIDE_MS = 30_000;
+
+/** What was recorded before a visit may show when its unit came or went: fixes that polls did not show do not reach a feed. */
+const LOOK_BACK = `
+  INSERT INTO linehaul.late_trails AS held (usdot, unit, from_ms, to_ms, seen_ms)
+  SELECT $1, of.unit, min(of.at_ms), max(of.at_ms), $3 FROM (
+    SELECT v.unit, f.fix_ms AS at_ms
+    FROM jsonb_to_recordset($2::jsonb) AS v (unit text, "arrivedAfterMs" int8, "arrivedMs" int8, "leftMs" int8, "leftByMs" int8)
+    CROSS JOIN LATERAL (VALUES (v."arrivedAfterMs", v."arrivedMs"), (v."leftMs", v."leftByMs")) AS b (after_ms, by_ms)
+    JOIN linehaul.fixes f ON f.usdot = $1 AND f.unit = v.unit COLLATE "C" AND f.is_from_store
+      AND f.fix_ms > b.after_ms AND f.fix_ms < b.by_ms AND f.seen_ms >= b.after_ms - ${AHEAD_MS}
+    WHERE b.by_ms - b.after_ms > ${WIDE_MS}
+    UNION ALL
+    SELECT v.unit, v."arrivedMs"
+    FROM jsonb_to_recordset($2::jsonb) AS v (unit text, "arrivedAfterMs" int8, "arrivedMs" int8, "leftMs" int8)
+    WHERE v."arrivedAfterMs" IS NULL AND v."leftMs" IS NULL
+  ) of GROUP BY of.unit ORDER BY of.unit
+  ON CONFLICT (usdot, unit) DO UPDATE SET from_ms = least(held.from_ms, EXCLUDED.from_ms),
+    to_ms = greatest(held.to_ms, EXCLUDED.to_ms), seen_ms = EXCLUDED.seen_ms`;
+
+/** Stores visits that began or ended by a moment, Unix ms, in a transaction of the recording. */
 export const writeVisits = async (
   client: PoolClient,
   usdot: string,
   visits: readonly SiteVisit[],
+  seenMs: number,
 ): Promise<void> => {
-  // One statement changes a row once: of a visit that began and ended the end comes last.
+  // Of a visit that began and ended the end comes last.
   const newest = new Map(visits.map((visit) => [`${visit.siteId} ${visit.unit} ${visit.arrivedMs}`, visit]));
   await client.query(LOCK_SITES, [visits.map(({ siteId }) => siteId)]);
-  await client.query(WRITE_VISITS, [usdot, JSON.stringify([...newest.values()])]);
+  // A unit that left and came again has left before.
+  for (const group of toGroups([...newest.values()], ({ siteId, unit }) => `${siteId} ${unit}`))
+    await client.query(WRITE_VISITS, [usdot, JSON.stringify(group)]);
+  const isTold = ({ arrivedAfterMs, arrivedMs, leftMs, leftByMs }: SiteVisit): boolean =>
+    arrivedAfterMs !== null &&
+    arrivedMs - arrivedAfterMs <= WIDE_MS &&
+    (leftMs === null || leftByMs === null || leftByMs - leftMs <= WIDE_MS);
+  const untold = visits.filter((visit) => !isTold(visit));
+  if (untold.length > 0) await client.query(LOOK_BACK, [usdot, JSON.stringify(untold), seenMs]);
 };
 
 /** The open visits of a unit that has another key now go on under that, unless that has one of its own at the site. */

@@ -1,6 +1,6 @@
 import type { LatLng } from '@/lib/geo/units';
 import type { Interstate } from './interstates';
-import { createRoadGraph, findShortestPaths, NO_NODE } from './road-graph';
+import { createRoadGraph, findShortestPaths, NO_NODE, type ShortestPaths } from './road-graph';
 import { bearingDeg, distanceM, interpolate } from '@/lib/geo/geodesy';
 import { getOrMake } from '@/lib/base/maps';
 
@@ -33,16 +33,16 @@ export const createRoadNetwork = (interstates: readonly Interstate[]): RoadNetwo
     if (node === undefined) throw new RangeError(`Got place "${place}" when expected one of the terminals.`);
     return node;
   };
-  const trees = new Map<number, Int32Array>();
+  const trees = new Map<number, ShortestPaths>();
 
   return {
     terminals,
     route(from, to) {
       const origin = requireNode(from);
-      const tree = getOrMake(trees, origin, () => findShortestPaths(graph, origin));
+      const { previous } = getOrMake(trees, origin, () => findShortestPaths(graph, origin));
       const points: LatLng[] = [];
       let node = requireNode(to);
-      for (; node !== origin && node !== NO_NODE; node = tree[node]!) points.push(graph.points[node]!);
+      for (; node !== origin && node !== NO_NODE; node = previous[node]!) points.push(graph.points[node]!);
       if (node === NO_NODE) return null;
       return createRoute([...points, graph.points[origin]!].reverse());
     },

@@ -127,7 +127,7 @@ interface NodeQueue {
   pop(): { node: number; distM: number } | undefined;
 }
 
-const createNodeQueue = (): NodeQueue => {
+export const createNodeQueue = (): NodeQueue => {
   const nodes: number[] = [];
   const dists: number[] = [];
   const put = (index: number, node: number, distM: number): void => {
@@ -170,12 +170,18 @@ const createNodeQueue = (): NodeQueue => {
 /** The predecessor of the origin and of unreachable nodes. */
 export const NO_NODE = -1;
 
+export interface ShortestPaths {
+  previous: Int32Array;
+  /** Infinity for unreachable nodes. */
+  shortestM: Float64Array;
+}
+
 /**
- * Shortest paths from one node to all others: for each node its predecessor on the path, or NO_NODE.
+ * Shortest paths from one node to all others: for each node its predecessor on the path, or NO_NODE, and its distance in meters.
  *
  * E. W. Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1, 1959.
  */
-export const findShortestPaths = ({ edges }: RoadGraph, origin: number): Int32Array => {
+export const findShortestPaths = ({ edges }: RoadGraph, origin: number): ShortestPaths => {
   const previous = new Int32Array(edges.length).fill(NO_NODE);
   const shortestM = new Float64Array(edges.length).fill(Infinity);
   const queue = createNodeQueue();
@@ -192,7 +198,7 @@ export const findShortestPaths = ({ edges }: RoadGraph, origin: number): Int32Ar
       queue.push(to, distM);
     }
   }
-  return previous;
+  return { previous, shortestM };
 };
 
 /** The points of a road in order. `at` locates a position on it: the index of a point plus a fraction of the chord after it. */

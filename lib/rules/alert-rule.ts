@@ -1,4 +1,4 @@
-import { z, personNameSchema } from '@/lib/base/zod';
+import { personNameSchema, rowIdSchema, z } from '@/lib/base/zod';
 import { weeklyHoursSchema } from './site';
 import { FLAGS, STATUSES, REASONS } from '@/lib/motion/status';
 import { SEVERITIES } from './severity';
@@ -11,7 +11,7 @@ const forMinSchema = z.number(FOR_MIN_FAULT).int().min(1, FOR_MIN_FAULT).max(MON
 const SPEED_FAULT = 'Give 10 to 120 mph.';
 const CHOOSE_ONE = 'Choose at least one.';
 /** Sites of a condition; null: any site of the fleet. */
-const siteIdsSchema = z.array(z.number().int()).min(1, CHOOSE_ONE).max(1000).nullable();
+const siteIdsSchema = z.array(rowIdSchema).min(1, CHOOSE_ONE).max(1000).nullable();
 
 /** When a rule fires. Conditions that last close their alert when they end; those that happen close at once. */
 const alertConditionSchema = z.discriminatedUnion('kind', [
@@ -38,6 +38,14 @@ const alertConditionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reportsAgain') }),
   /** The provider gave no usable answer for so long. */
   z.strictObject({ kind: z.literal('feedFails'), forMin: forMinSchema }),
+  /** The window of a load's next stop begins after its appointment. */
+  z.strictObject({ kind: z.literal('loadWillBeLate') }),
+  /** The appointment has passed, and the truck is not there. */
+  z.strictObject({ kind: z.literal('loadLate') }),
+  /** On the way with a load, and no nearer to its stop for so long. */
+  z.strictObject({ kind: z.literal('loadNotMoving'), forMin: forMinSchema }),
+  /** At a stop whose free time ends in so long. */
+  z.strictObject({ kind: z.literal('freeTimeEnds'), inMin: forMinSchema }),
 ]);
 export type AlertCondition = z.infer<typeof alertConditionSchema>;
 export type ConditionKind = AlertCondition['kind'];
@@ -101,11 +109,30 @@ export interface WatchedRule extends AlertRule {
 const LASTING: readonly ConditionKind[] = [
   ...(['stays', 'entersNoGo', 'silent', 'vanishes', 'late'] as const),
   ...(['standsOutside', 'movesOutsideHours', 'exceeds', 'flagged'] as const),
+  ...(['loadWillBeLate', 'loadLate', 'loadNotMoving', 'freeTimeEnds'] as const),
 ];
 
 /** Whether a rule can open several alerts at once. */
 export const mayOpenAtOnce = ({ condition }: Pick<AlertRule, 'condition'>): boolean =>
   LASTING.includes(condition.kind);
+
+const spanSchema = z.object({ fromMs: z.number(), toMs: z.number() });
+
+/** The load that an alert is about, Unix ms. */
+const loadFactsSchema = z.object({
+  id: z.number().int(),
+  reference: z.string(),
+  customer: z.string(),
+  /** The stop, from 0. */
+  stop: z.number().int(),
+  stopName: z.string(),
+  appointment: spanSchema.nullable(),
+  /** When its truck was expected; null: not known. */
+  window: spanSchema.nullable(),
+  /** When free time ends; null: its truck is not there, or none was agreed. */
+  freeEndsMs: z.number().nullable(),
+});
+export type LoadFacts = z.infer<typeof loadFactsSchema>;
 
 /** The facts as of when an alert was opened; null where one does not matter for its kind. */
 export const alertFactsSchema = z.object({
@@ -127,6 +154,8 @@ export const alertFactsSchema = z.object({
   /** The unit came or went between these two, Unix ms. */
   betweenMs: z.tuple([z.number(), z.number()]).nullable(),
   flags: z.array(z.enum(FLAGS)),
+  /** Absent: it is about no load. */
+  load: loadFactsSchema.optional(),
 });
 export type AlertFacts = z.infer<typeof alertFactsSchema>;
 
@@ -158,4 +187,6 @@ export interface RulePreview {
   /** How far back the recording was looked through; toMs where there is none. */
   fromMs: number;
   toMs: number;
+  /** How much of that time is recorded in such detail that a rule can be tried on it, ms. */
+  recordedMs: number;
 }

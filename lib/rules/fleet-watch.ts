@@ -8,9 +8,22 @@ import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import { STATUSES } from '@/lib/motion/status';
 import type { AlertChange, HeldAlert } from './engine/rule-state';
 import { RuleEngine, type RuleConfig } from './engine/rule-engine';
+import type { Way } from '@/lib/arrivals/drives';
+import { isLoadCondition } from './load-cases';
+import type { RouteQuery } from './load-routes';
+import {
+  LoadWatch,
+  type ArrivalsQuery,
+  type ArrivalsStart,
+  type LoadChange,
+  type WatchedLoad,
+} from './load-watch';
 
-/** The sites, rules and tags that a fleet is watched for. */
-export type WatchConfig = RuleConfig;
+/** The sites, rules, tags and loads that a fleet is watched for. */
+export interface WatchConfig extends RuleConfig {
+  /** Absent: none. */
+  loads?: readonly WatchedLoad[];
+}
 
 /** A recorded visit, and the newest positions of its unit before `past`, where they are known, oldest first. */
 type WatchedVisit = SiteVisit & Pick<RestoredVisit, 'fixes'>;
@@ -25,32 +38,41 @@ export interface LastMinutes extends RecordedRows {
   changedSites: readonly { id: number; atMs: number }[];
 }
 
-/** The recording with which the feed of a fleet starts to watch. */
+/** What a fleet is watched for, and what is recorded as open of it. */
 export interface WatchStart {
   config: WatchConfig;
-  /** Visits that are open, or were when `past` begins. */
-  visits: readonly WatchedVisit[];
+  /** Visits that are open, or were when `past` begins; null: the fleet is not recorded. */
+  visits: readonly WatchedVisit[] | null;
   /** Alerts that are open or cool down, or did when `past` begins; sorted by when they opened. */
   alerts: readonly HeldAlert[];
-  /** Absent: nothing was recorded. */
+  /** Absent: nothing was recorded, or the watch goes on. */
   past?: LastMinutes | null;
-  /** Only the configuration was read, after a change of it. */
-  isChange?: boolean;
 }
 
 /** Visits that began or ended with a poll, and alerts that opened or closed. */
 export interface Watched {
   visits: SiteVisit[];
   alerts: AlertChange[];
+  /** Absent: nothing was found of loads. */
+  loads?: readonly LoadChange[];
   /** Units with another key, before the rest: what is open of them goes on under that. */
   renamed?: readonly Renamed[];
 }
 
-export const joinWatched = (a: Watched | null, b: Watched): Watched => ({
-  visits: [...(a?.visits ?? []), ...b.visits],
-  alerts: [...(a?.alerts ?? []), ...b.alerts],
-  renamed: [...(a?.renamed ?? []), ...(b.renamed ?? [])],
-});
+/** What two polls showed, as of the later one: `a` by the keys that its units have then. */
+export const joinWatched = (a: Watched | null, b: Watched): Watched => {
+  const keys = new Map(b.renamed);
+  const withKey = <T extends { unit: string }>(each: T): T => ({
+    ...each,
+    unit: keys.get(each.unit) ?? each.unit,
+  });
+  return {
+    visits: [...(a?.visits ?? []).map(withKey), ...b.visits],
+    alerts: [...(a?.alerts ?? []).map(withKey), ...b.alerts],
+    loads: [...(a?.loads ?? []), ...(b.loads ?? [])],
+    renamed: [...(a?.renamed ?? []), ...(b.renamed ?? [])],
+  };
+};
 
 /** A poll that changed nothing is not recorded: the past is looked at so often. */
 const TICK_MS = 10_000;
@@ -82,21 +104,58 @@ const NOTHING: Watched = { visits: [], alerts: [] };
 export class FleetWatch {
   readonly #tracker = new SiteTracker();
   readonly #engine = new RuleEngine();
+  readonly #loads: LoadWatch;
   #before: FleetRows | null = null;
+  /** The rows that it left when it was read again, until the next poll. */
+  #left: FleetRows | null = null;
+  /** What the rows showed that it left, until the next poll. */
+  #shown: PastShown | null = null;
   /** There is a site or a rule. */
   #isOn = false;
+
+  constructor({ isRouted = false } = {}) {
+    this.#loads = new LoadWatch({ isRouted });
+  }
 
   /** Sets sites, rules and tags, which count from the next poll on. */
   configure(config: WatchConfig): void {
     this.#isOn = config.sites.length + config.rules.length > 0;
+    this.#loads.configure(config.loads ?? []);
     if (!this.#isOn) this.#before = null;
     this.#tracker.configure(config.sites);
     this.#engine.configure(config);
   }
 
-  /** Begins where the recording ends: its last minutes are replayed, to find by the same code what was in progress. */
+  /** What is to be read of the arrivals of its trucks; null: there are no loads. */
+  lacksOfArrivals(): ArrivalsQuery | null {
+    return this.#loads.lacks();
+  }
+
+  /** Takes the answer to such a query. @throws if it cannot be unpacked */
+  learnArrivals(start: ArrivalsStart, query: Pick<ArrivalsQuery, 'units'>): void {
+    this.#loads.learn(start, query);
+  }
+
+  /** The ways that a routing engine is to be asked for next; none: there is nothing to ask. */
+  takeRouteQueries(): RouteQuery[] {
+    return this.#loads.takeRouteQueries();
+  }
+
+  /** Takes its answers, in the order of the queries: null where it has none. */
+  learnRoutes(queries: readonly RouteQuery[], ways: readonly (Way | null)[]): void {
+    this.#loads.learnRoutes(queries, ways);
+  }
+
+  /**
+   * Begins where the recording ends: its last minutes are replayed, to find by the same code what was in progress. A watch
+   * that is started again knows that already, and takes what is open from the recording: a rule or a site may have been
+   * changed, an alert closed by hand or refused.
+   */
   start({ config, visits, alerts, past }: WatchStart): void {
-    const shown = past ? this.#replay({ config, visits, alerts, past }) : null;
+    if (visits === null) return this.configure(config);
+    const shown = past ? this.#replay({ config, visits, alerts, past }) : this.#detach();
+    // A unit that is not in the first answers after a restart may be in the next ones.
+    if (past) this.#left = null;
     this.configure(config);
     const fixes = new Map(shown?.fixes);
     const open = visits
@@ -107,11 +166,20 @@ export class FleetWatch {
   }
 
   /** Replays a past; the positions at its end, and the last fix of each unit that was silent then. */
-  #replay({ config: all, visits, alerts, past }: WatchStart & { past: LastMinutes }): PastShown | null {
+  #replay({
+    config: all,
+    visits,
+    alerts,
+    past,
+  }: WatchStart & { visits: readonly WatchedVisit[]; past: LastMinutes }): PastShown | null {
     const { fromMs } = past;
     // Cases that a rule is yet to note are those of the first poll.
-    const rules = all.rules.filter(({ newFromMs, knownFromMs }) => !newFromMs || newFromMs === knownFromMs);
-    const config = { ...all, rules };
+    const rules = all.rules.filter(
+      ({ condition, newFromMs, knownFromMs }) =>
+        (!newFromMs || newFromMs === knownFromMs) && !isLoadCondition(condition),
+    );
+    // Loads have their state in their tables, with the visits up to now.
+    const config = { ...all, rules, loads: [] };
     if (config.sites.length + config.rules.length === 0) return null;
     const changedAtMs = new Map(past.changedSites.map(({ id, atMs }) => [id, atMs]));
     let count = -1;
@@ -140,14 +208,23 @@ export class FleetWatch {
       // Before these minutes only the newest rows are known.
       if (moment >= 0 || isFailing) {
         configureAt(fromMs + moment);
+        // A failure shows no rows: the next ones are compared with those before it, whose memory is used again after two more.
+        const shown = isFailing && this.#before !== null ? this.#before : rows.at(moment);
         // Rules do not tell failures apart.
-        this.observe(rows.at(moment), { seenMs: fromMs + moment, failure: isFailing ? 'network' : null });
+        this.observe(shown, { seenMs: fromMs + moment, failure: isFailing ? 'network' : null });
       }
+    return this.#detach();
+  }
+
+  /** Leaves the rows; the positions that they showed, also where it left them before and no poll came. */
+  #detach(): PastShown | null {
     const last = this.#before;
     this.#before = null;
-    if (last === null) return null;
+    if (last === null) return this.#shown;
+    this.#left = last;
     this.#tracker.detach(last);
-    return toShown(last);
+    this.#shown = toShown(last);
+    return this.#shown;
   }
 
   /**
@@ -158,14 +235,19 @@ export class FleetWatch {
     { seenMs, failure, renamed = [] }: { seenMs: number; failure: ProblemKind | null; renamed?: Renamed[] },
   ): Watched {
     if (!this.#isOn) {
+      this.#shown = this.#left = null;
       this.#engine.forgetSilent();
       return renamed.length === 0 ? NOTHING : { ...NOTHING, renamed };
     }
     if (failure !== null) return { visits: [], alerts: this.#engine.observeFailure(seenMs), renamed };
-    const step = toPollStep(this.#before, rows, seenMs, renamed);
+    const step = toPollStep(this.#before, rows, seenMs, renamed, this.#left);
     this.#before = rows;
+    this.#shown = this.#left = null;
     const events = this.#tracker.observe(step);
-    const alerts = this.#engine.observe(step, this.#tracker, events);
-    return { visits: events.map(({ visit }) => visit), alerts, renamed };
+    const visits = events.map(({ visit }) => visit);
+    const loads = this.#loads.observe(step, visits, (row) => this.#tracker.presencesOf(row));
+    const listLoads = () => this.#loads.listCases();
+    const alerts = this.#engine.observe(step, { tracker: this.#tracker, events, listLoads });
+    return { visits, alerts, renamed, ...(loads.length > 0 && { loads }) };
   }
 }

@@ -35,6 +35,17 @@ class Watched {
 
   restart(): void {
     this.watch = new FleetWatch();
+    this.#start();
+  }
+
+  /** Saves the rule again: the cases that were known are forgotten. */
+  save(changes: Partial<WatchedRule>): void {
+    this.rule = { ...this.rule, ...changes };
+    this.stored = this.stored.filter(({ isKnown }) => !isKnown);
+    this.#start();
+  }
+
+  #start(): void {
     const config = { sites: [], rules: [this.rule], tags: {} };
     this.watch.start({ config, visits: [], alerts: this.stored });
   }
@@ -86,8 +97,7 @@ it('notes the cases once for each time that the rule is saved', () => {
   watched.poll(0, unitsOf(0, [true, false, false]));
   watched.watch.configure({ sites: [], rules: [{ ...watched.rule }], tags: {} });
   expect(watched.poll(1, unitsOf(1, [true, true, false])).map(({ kind }) => kind)).toEqual(['opened']);
-  const again = { ...watched.rule, newFromMs: START_MS + 1.5 * MINUTE_MS };
-  watched.watch.configure({ sites: [], rules: [again], tags: {} });
+  watched.save({ newFromMs: START_MS + 1.5 * MINUTE_MS });
   const kinds = watched.poll(2, unitsOf(2, [true, true, true])).map(({ kind, unit }) => `${kind} ${unit}`);
   expect(kinds).toEqual(['known A', 'known C', 'noted ']);
 });
@@ -95,15 +105,14 @@ it('notes the cases once for each time that the rule is saved', () => {
 it('forgets the known cases when all are wanted, or those of another condition', () => {
   const watched = new Watched(ruleOf(FLAGGED));
   watched.poll(0, unitsOf(0, [true, true, false]));
-  watched.watch.configure({ sites: [], rules: [{ ...watched.rule, newFromMs: null }], tags: {} });
+  watched.save({ newFromMs: null });
   watched.poll(1, unitsOf(1, [true, true, false]));
   expect(watched.seen).toEqual(['1 A', '1 B']);
 
   const other = new Watched(ruleOf(FLAGGED));
   other.poll(0, unitsOf(0, [true, true, false]));
   const condition: AlertCondition = { kind: 'flagged', flags: ['duplicateVin'] };
-  const changed = { ...other.rule, condition, newFromMs: START_MS + MINUTE_MS };
-  other.watch.configure({ sites: [], rules: [changed], tags: {} });
+  other.save({ condition, newFromMs: START_MS + MINUTE_MS });
   other.poll(2, unitsOf(2, [true, false, false]));
   other.poll(
     3,
@@ -134,4 +143,17 @@ it('opens the alerts of the rule without it, but those that held when it was sav
     }),
     { numRuns: 200 },
   );
+});
+
+it.each([
+  ['known when its rule was saved', { newFromMs: SAVED_MS, knownFromMs: SAVED_MS }],
+  ['noted by the first poll', { newFromMs: START_MS + 3 * MINUTE_MS }],
+])('a case that is %s does not end the cool-down of the alert before it', (_, changes) => {
+  const watched = new Watched(ruleOf(FLAGGED, { coolDownMin: 30, ...changes }));
+  const cooling = { ruleId: 1, unit: 'A', openedMs: START_MS, closedMs: START_MS + MINUTE_MS };
+  const held = { ...cooling, siteId: null, sinceMs: null };
+  watched.stored = 'knownFromMs' in changes ? [held, { ...held, closedMs: null, isKnown: true }] : [held];
+  watched.restart();
+  for (let min = 2; min <= 40; min++) watched.poll(min, unitsOf(min, [min < 5 || min > 10, false, false]));
+  expect(watched.seen).toEqual(['30 A']);
 });

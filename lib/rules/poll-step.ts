@@ -1,4 +1,8 @@
 import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
+import { MINUTE_MS } from '@/lib/base/time';
+
+/** An alert closes once its cause has been gone for this long. */
+export const CLEAR_MS = 2 * MINUTE_MS;
 
 /** One poll of a fleet, and how its units went to other rows since the poll before it. */
 export interface PollStep {
@@ -13,6 +17,8 @@ export interface PollStep {
   movedFrom: readonly number[];
   /** Rows before, of units that are in no row now. */
   gone: readonly number[];
+  /** The keys of units that are in no row now, and were in one before the watch was read again. */
+  vanished: readonly string[];
   renamed: readonly Renamed[];
 }
 
@@ -21,11 +27,22 @@ export type Renamed = readonly [from: string, to: string];
 
 const NO_UNITS: readonly UnitIdentity[] = [];
 
+/** The keys of units that were in rows and are in none now. */
+const listVanished = (left: FleetRows, rows: FleetRows, renamed: readonly Renamed[]): string[] => {
+  const keys = new Map(renamed);
+  const here = new Set(rows.identities.map((identity) => identity?.key));
+  return left.identities
+    .flatMap((identity) => (identity ? [keys.get(identity.key) ?? identity.key] : []))
+    .filter((key) => !here.has(key));
+};
+
+/** `left`: the rows before the watch was read again, where there is no `before`. */
 export const toPollStep = (
   before: FleetRows | null,
   rows: FleetRows,
   seenMs: number,
   renamed: readonly Renamed[] = [],
+  left: FleetRows | null = null,
 ): PollStep => {
   const [was, is] = [before?.identities ?? NO_UNITS, rows.identities];
   const moved: number[] = [];
@@ -54,5 +71,6 @@ export const toPollStep = (
     rowOf.delete(key);
   }
   const [movedTo, movedFrom] = [[...fromOf.keys()], [...fromOf.values()]];
-  return { rows, before, seenMs, moved: movedTo, movedFrom, gone: [...rowOf.values()], renamed };
+  const vanished = left === null ? [] : listVanished(left, rows, renamed);
+  return { rows, before, seenMs, moved: movedTo, movedFrom, gone: [...rowOf.values()], vanished, renamed };
 };

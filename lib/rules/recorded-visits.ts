@@ -73,7 +73,7 @@ export class RecordedVisits {
   #observe(seenMs: number): void {
     const isFirst = this.#before === null;
     const events = this.#tracker.observe({
-      ...{ rows: this.#rows, before: this.#before, seenMs, gone: [], renamed: [] },
+      ...{ rows: this.#rows, before: this.#before, seenMs, gone: [], vanished: [], renamed: [] },
       ...{ moved: isFirst ? [0] : [], movedFrom: isFirst ? [-1] : [] },
     });
     this.#before = this.#rows;

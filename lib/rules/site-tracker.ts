@@ -274,7 +274,10 @@ export class SiteTracker {
   }
 
   /** Moves the state of units to their new rows; the visits of units that are gone end. */
-  #followRows({ rows, moved, movedFrom, gone, renamed, seenMs }: PollStep, events: SiteEvent[]): void {
+  #followRows(
+    { rows, moved, movedFrom, gone, vanished, renamed, seenMs }: PollStep,
+    events: SiteEvent[],
+  ): void {
     for (const [from, to] of renamed) {
       this.#unseen.set(to, [...this.presencesOfUnit(to), ...this.presencesOfUnit(from)]);
       this.#unseen.delete(from);
@@ -284,6 +287,10 @@ export class SiteTracker {
     this.#lastFixS = withLength(this.#lastFixS, rows.rows);
     for (const row of gone)
       for (const presence of this.presencesOf(row)) this.#end(presence, 'ended', null, events);
+    for (const key of vanished) {
+      this.#lastFixMs.delete(key);
+      for (const presence of [...this.presencesOfUnit(key)]) this.#end(presence, 'ended', null, events);
+    }
     const taken = movedFrom.map((from) => ({ presences: this.#presences[from], fixS: this.#lastFixS[from] }));
     moved.forEach((row, i) => {
       const key = rows.identities[row]?.key;
@@ -293,6 +300,7 @@ export class SiteTracker {
       if (key !== undefined) this.#unseen.delete(key);
       for (const presence of this.presencesOf(row)) Object.assign(presence, { row, unit: key });
       this.#lastFixS[row] = fixS ?? Math.floor((this.#lastFixMs.get(key ?? '') ?? 0) / 1000);
+      if (key !== undefined) this.#lastFixMs.delete(key);
       this.#setSite(row);
     });
     if (moved.length > 0) this.#open = null;

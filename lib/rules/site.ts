@@ -84,6 +84,8 @@ export type SiteInput = z.infer<typeof siteInputSchema>;
 
 export interface Site extends SiteInput {
   id: number;
+  /** It is the circle of a load's stop, which no rule is about. */
+  isOfLoad?: boolean;
 }
 
 /**

@@ -103,6 +103,22 @@ export const serverStatusSchema = z.object({
   /** Health of the embedded service's database; null if a provider is read. */
   database: databaseStateSchema.nullable(),
   accountsDatabase: databaseStateSchema,
+  /** The routing engine for loads, and what this server asked it since its start; null: there is none. */
+  routing: z
+    .object({
+      engine: z.string(),
+      state: z.string(),
+      sinceMs: z.number().nullable(),
+      /** Why it does not answer, as the end of a sentence. */
+      reason: z.string().nullable(),
+      found: z.number(),
+      none: z.number(),
+      failed: z.number(),
+      skipped: z.number(),
+      /** How long its newest answer took. */
+      tookMs: z.number().nullable(),
+    })
+    .nullable(),
   /** The servers that share the fleets, by their names; null: it is alone. */
   sharing: z
     .object({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedStatus, ServerStatus } from './schema';
-import { formatDay, formatTime } from '../view/format';
+import { formatDay, formatMoment, formatTime } from '../view/format';
 import {
   accountText,
   bytesText,
@@ -8,6 +8,7 @@ import {
   holdingText,
   judgeFeed,
   judgeServer,
+  routingText,
   recordedText,
   recordingFacts,
   salvageText,
@@ -46,6 +47,7 @@ const STATUS: ServerStatus = {
   notReady: [],
   database: null,
   accountsDatabase: { state: 'ok', sinceMs: 0, code: null },
+  routing: null,
   sharing: null,
   versions: { app: '0.1.0', build: 'b', node: '20', database: null },
   memory: { residentBytes: 2e8, heapUsedBytes: 6e7, threadHeapUsedBytes: null },
@@ -252,6 +254,27 @@ it('shows no count before the first answer', () => {
 it('does not state how long an unwatched fleet has failed', () => {
   const problem = { ...PROBLEM, sinceMs: NOW_MS - 10 * MINUTE_MS, untilMs: null, times: 3 };
   expect(spanText(problem, CLOCK, false)).toMatch(/^from \d{1,2}:\d\d [AP]M, as of its last poll$/);
+});
+
+it('says whether the routing engine answers, since when not and why', () => {
+  const counts = { found: 1204, none: 0, failed: 0, skipped: 0, tookMs: 24 };
+  const good = { engine: 'osrm', state: 'ok', sinceMs: NOW_MS, reason: null, ...counts };
+  expect(routingText(good, CLOCK)).toBe('OSRM answers, the newest in less than 0.1 s: 1,204 ways');
+  expect(judgeServer({ ...STATUS, routing: good }, CLOCK).head).toBe('All well');
+  const away = {
+    ...good,
+    engine: 'valhalla',
+    state: 'away',
+    reason: 'it answered 500',
+    failed: 3,
+    skipped: 9,
+  };
+  expect(routingText(away, CLOCK)).toBe(
+    `Valhalla does not answer since ${formatMoment(NOW_MS, NOW_MS)}: it answered 500. It is tried again. 1,204 ways, 3 failed, 9 not asked`,
+  );
+  expect(judgeServer({ ...STATUS, routing: away }, CLOCK)).toMatchObject({ tone: 'warn' });
+  const idle = { ...good, state: 'unknown', found: 0 };
+  expect(routingText(idle, CLOCK)).toContain('not asked yet');
 });
 
 describe('recording', () => {

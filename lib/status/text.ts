@@ -143,7 +143,7 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
   const sharingProblem = status.sharing && sharingProblemText(status.sharing);
   if (sharingProblem !== null)
     return needsLook(status.sharing?.redisAwayMs === null ? 'warn' : 'bad', sharingProblem);
-  const { pollIntervalMs, recordIntervalMs, accounts } = status;
+  const { pollIntervalMs, recordIntervalMs, accounts, routing } = status;
   const watched = status.feeds.filter(({ isWatched }) => isWatched);
   const tones = watched.map(
     (feed) => judgeFeedNow(feed, { ...clock, pollIntervalMs, recordIntervalMs }).tone,
@@ -164,6 +164,8 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
     );
   if (status.archiveProblems.length > 0)
     return needsLook('warn', 'The archive of the recording has a problem.');
+  if (routing?.state === 'away')
+    return needsLook('warn', 'The routing engine does not answer: arrival windows stand on other ways.');
   return {
     tone: 'good',
     head: 'All well',
@@ -209,6 +211,39 @@ export const databaseText = (
   if (database.state === 'away') return `${name}, out of reach${since}${code}`;
   if (database.state === 'full') return `${name}, out of room${since}: no report is taken${code}`;
   return name;
+};
+
+const ENGINE_NAMES: Readonly<Record<string, string>> = { osrm: 'OSRM', valhalla: 'Valhalla' };
+
+/** Whether the routing engine answers, and what it was asked. */
+export const routingText = (
+  {
+    engine,
+    state,
+    sinceMs,
+    reason,
+    found,
+    none,
+    failed,
+    skipped,
+    tookMs,
+  }: NonNullable<ServerStatus['routing']>,
+  { nowMs, skewMs }: ServerClock,
+): string => {
+  const name = ENGINE_NAMES[engine] ?? engine;
+  if (state === 'unknown') return `${name}: not asked yet, as no load under way needed it`;
+  const counts = [
+    formatCount(found, 'way'),
+    none > 0 ? `${formatWhole(none)} without a way` : '',
+    failed > 0 ? `${formatWhole(failed)} failed` : '',
+    skipped > 0 ? `${formatWhole(skipped)} not asked` : '',
+  ];
+  const asked = counts.filter(Boolean).join(', ');
+  if (state === 'away') {
+    const since = sinceMs === null ? '' : ` since ${formatMoment(sinceMs - skewMs, nowMs - skewMs)}`;
+    return `${name} does not answer${since}: ${reason ?? 'no reason is known'}. It is tried again. ${asked}`;
+  }
+  return `${name} answers${tookMs === null ? '' : `, the newest in ${seconds(tookMs)}`}: ${asked}`;
 };
 
 /** "2:03 PM to 2:09 PM, 6 min", "since 2:03 PM, 12 min so far"; unwatched: "from 2:03 PM, as of its last poll". */

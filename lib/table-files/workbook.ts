@@ -95,7 +95,7 @@ const toText = (value: CellValue): string => {
   if (value === null) return '';
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'boolean') return String(value).toUpperCase();
-  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  if (value instanceof Date) return toDateText(value);
   if (Number.isSafeInteger(value)) return String(value);
   // A spreadsheet shows 15 digits and stores 17: 12.3 is stored as 12.300000000000001.
   return Number.isInteger(value)
@@ -103,18 +103,40 @@ const toText = (value: CellValue): string => {
     : String(Number(value.toPrecision(15)));
 };
 
+/** A time of day alone is on the first day of a workbook's calendar, which begins in 1900 or in 1904. */
+const FIRST_DAY_ENDS_MS = Date.UTC(1904, 0, 2);
+
+/** A date or a time of day as text, or both: a spreadsheet stores fractions of days. */
+const toDateText = (date: Date): string => {
+  const atMs = Math.round(date.getTime() / 1000) * 1000;
+  if (Number.isNaN(atMs)) return '';
+  const [day = '', time = ''] = new Date(atMs).toISOString().split('T');
+  if (atMs < FIRST_DAY_ENDS_MS) return time.slice(0, 8);
+  return time.startsWith('00:00:00') ? day : `${day}T${time.slice(0, 8)}`;
+};
+
 const A_DATE =
   'a spreadsheet has made a date of the value; give the column the format Text and enter the value again';
 const NO_RESULT =
   'the cell has a formula whose result is not in the file; open the file in Excel and save it, or enter the value';
 
-const toRow = (line: number, values: CellValue[], faults: Record<number, string>): TableRow | null => {
+interface CellOptions {
+  /** Dates and times are texts; else they are faults: a spreadsheet has made them of something else. */
+  hasDates?: boolean;
+}
+
+const toRow = (
+  line: number,
+  values: CellValue[],
+  faults: Record<number, string>,
+  { hasDates = false }: CellOptions,
+): TableRow | null => {
   const last = values.findLastIndex((value, index) => (value !== null && value !== '') || index in faults);
   const cells = values.slice(0, last + 1);
   if (cells.length === 0) return null;
   if (cells.length > MAX_COLUMNS) throw new UnreadableFileError(TOO_LARGE_WORKBOOK);
   cells.forEach((value, index) => {
-    if (value instanceof Date) faults[index] = A_DATE;
+    if (value instanceof Date && !hasDates) faults[index] = A_DATE;
   });
   const texts = cells.map((value) => toCellText(toText(value)));
   return { line, cells: texts, ...(Object.keys(faults).length > 0 && { faults }) };
@@ -134,12 +156,12 @@ const findUnresolved = ({ cells, rows }: Sheet): Map<number, Record<number, stri
   return faults;
 };
 
-const readSheet = (sheet: Sheet): Table => {
+const readSheet = (sheet: Sheet, options: CellOptions): Table => {
   const unresolved = findUnresolved(sheet);
   const rows: TableRow[] = [];
   const length = Math.max(sheet.rows.length, ...[...unresolved.keys()].map((row) => row + 1));
   for (let index = 0; index < length; index++) {
-    const row = toRow(index + 1, sheet.rows[index] ?? [], unresolved.get(index) ?? {});
+    const row = toRow(index + 1, sheet.rows[index] ?? [], unresolved.get(index) ?? {}, options);
     if (row !== null && rows.push(row) > MAX_ROWS) throw new UnreadableFileError(TOO_LARGE_WORKBOOK);
   }
   const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
@@ -172,11 +194,12 @@ const readShownSheets = async (bytes: Uint8Array): Promise<Sheet[]> => {
 export const readWorkbook = async (
   bytes: Uint8Array,
   isHeader: (columns: string[]) => boolean,
+  options: CellOptions = {},
 ): Promise<Table> => {
   requireBoundedArchive(bytes);
   try {
     const sheets = await readShownSheets(bytes);
-    const tables = sheets.map((sheet) => ({ name: sheet.name, table: readSheet(sheet) }));
+    const tables = sheets.map((sheet) => ({ name: sheet.name, table: readSheet(sheet, options) }));
     const fitting = tables.filter(({ table }) => hasHeader(table, isHeader));
     const { table } = fitting[0] ?? tables[0] ?? { table: toTable([]) };
     return { ...table, otherSheets: fitting.slice(1).map(({ name }) => name) };

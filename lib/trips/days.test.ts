@@ -69,6 +69,7 @@ it('names the days of a month and a quarter up to today, and of those before who
   expect(span('today')).toBe('2026-11-23 2026-11-23');
   expect(span('yesterday', '2026-03-01')).toBe('2026-02-28 2026-02-28');
   expect(span('week')).toBe('2026-11-17 2026-11-23');
+  expect(span('days30')).toBe('2026-10-25 2026-11-23');
   expect(span('month')).toBe('2026-11-01 2026-11-23');
   expect(span('lastMonth', '2026-03-31')).toBe('2026-02-01 2026-02-28');
   expect(span('quarter')).toBe('2026-10-01 2026-11-23');

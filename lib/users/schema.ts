@@ -130,9 +130,9 @@ export const usersAnswerSchema = z.object({
 });
 
 /** Items that give access or positions to others without sign-in: only a manager may keep them. */
-const MANAGER_ITEMS = ['wall-screen', 'api-key', 'ingest-token', 'webhook'] as const;
-/** Items that send a user what they may see. */
-const PERSONAL_ITEMS = ['own-rule', 'push-subscription', 'handover-mail'] as const;
+const MANAGER_ITEMS = ['wall-screen', 'api-key', 'load-key', 'ingest-token', 'webhook'] as const;
+/** Items that send a user, or those to whom they give it, what they may see. */
+const PERSONAL_ITEMS = ['own-rule', 'push-subscription', 'handover-mail', 'share'] as const;
 
 /** An item that works without its maker and ends with the maker's rights, apart from rules for the whole fleet. */
 const madeItemSchema = z.object({

@@ -26,12 +26,14 @@ export const expiryText = (expiresAtMs: number, nowMs: number, zone?: string): s
 const MADE_KINDS: Record<MadeItem['kind'], string> = {
   'wall-screen': 'Wall screen',
   'api-key': 'API key',
+  'load-key': 'Key for loads',
   'ingest-token': 'Ingest token',
   webhook: 'Webhook',
   'own-rule': 'Alert rule of their own',
   'fleet-rule': 'Alert rule of the fleet',
   'push-subscription': 'Push messages to',
   'handover-mail': 'Mail',
+  share: 'Link for',
 };
 
 /** "API key “TMS”, USDOT 1234567", or "…: the secrets it had before" if only its replaced secrets are meant. */

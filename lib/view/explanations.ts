@@ -97,7 +97,7 @@ export interface Explanation {
 export const SILENT_HELP: Record<SilentReason, Explanation> = {
   vanishedMoving: {
     means: 'The provider stopped listing it as active while it was under way.',
-    act: 'Call the driver. Its last place, speed and heading are shown as they were.',
+    act: 'Call the driver. Its last place is shown, with its speed and heading where they are known.',
   },
   vanishedStopped: {
     means: 'The provider stopped listing it while it stood. Many trackers sleep when the ignition is off.',

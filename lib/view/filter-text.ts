@@ -1,4 +1,5 @@
 import type { UnitFilter } from './filter';
+import { VERDICT_LABELS } from './load-verdicts';
 import { FLAG_LABELS, SILENT_REASONS, STATUS_LABELS, type ListColumn, type SilentReason } from './text';
 
 export const SILENT_LABELS: Record<SilentReason, string> = {
@@ -19,7 +20,7 @@ export const COLUMN_LABELS: Readonly<Record<ListColumn, string>> = {
 
 /** The parts of a filter as text; `siteName` gives a site's name by its id. */
 export const filterTexts = (
-  { query, statuses, flagged, flags, reasons, tags, sites }: UnitFilter,
+  { query, statuses, flagged, flags, reasons, tags, sites, loads }: UnitFilter,
   siteName: (id: number) => string | undefined,
 ): string[] => [
   ...(query.trim() === '' ? [] : [`search “${query.trim()}”`]),
@@ -28,5 +29,6 @@ export const filterTexts = (
   ...flags.map((flag) => FLAG_LABELS[flag]),
   ...SILENT_REASONS.filter((reason) => reasons.includes(reason)).map((reason) => SILENT_LABELS[reason]),
   ...tags.map((tag) => `tag ${tag}`),
+  ...loads.map((verdict) => `load: ${VERDICT_LABELS[verdict].toLowerCase()}`),
   ...sites.map((id) => `at ${siteName(id) ?? `site ${id}`}`),
 ];

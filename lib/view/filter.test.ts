@@ -19,10 +19,24 @@ const plain = {
   flags: [],
   tags: [],
   sites: [],
+  loads: [],
   query: '',
 } as const;
 
 describe('filter', () => {
+  it('passes the trucks that have a load with one of the verdicts', () => {
+    const [one, , , four] = [0, 1, 3, 4].map((row) => fleet.identities[row]!.key);
+    const loads = [
+      { id: 1, unit: one!, references: ['8841', 'PO 5'], verdict: 'late', label: 'late' },
+      { id: 2, unit: four!, references: ['8842'], verdict: 'onTime', label: 'on time' },
+      // Of a moment in the past.
+      { id: 3, unit: one!, references: ['8843'], verdict: null, label: 'in transit' },
+    ] as const;
+    const marked = withMarks(fleet, createMarks([], [], [], loads));
+    expect([...filterRows(marked, { ...plain, loads: ['late', 'atRisk'] })]).toEqual([0]);
+    expect([...filterRows(marked, { ...plain, query: '8842' })]).toEqual([4]);
+  });
+
   it('passes every unit when nothing is chosen, and no row without one', () => {
     expect([...filterRows(fleet, plain)]).toEqual([0, 1, 3, 4]);
   });

@@ -9,6 +9,7 @@ import {
   type Reason,
   type Status,
 } from '@/lib/motion/status';
+import type { BoardVerdict } from './load-verdicts';
 import { marksOf } from './marks';
 import { keepRows, readAllRows } from './rows';
 import { searchRows, type SiteNames } from './search';
@@ -16,7 +17,8 @@ import type { Bounds } from '@/lib/geo/geodesy';
 
 /**
  * The units to show: of any of these statuses or kinds of silence, with any flag or one of these (nothing
- * chosen: all), at one of these sites (none: anywhere), that have one of these tags (none chosen: all) and match the search.
+ * chosen: all), at one of these sites (none: anywhere), that have one of these tags and a load with one of
+ * these verdicts (none chosen: all) and match the search.
  */
 export interface UnitFilter {
   statuses: readonly Status[];
@@ -26,12 +28,14 @@ export interface UnitFilter {
   tags: readonly string[];
   /** Ids of sites. */
   sites: readonly number[];
+  /** Verdicts of their loads. */
+  loads: readonly BoardVerdict[];
   query: string;
 }
 
 /** Whether a filter leaves units out, the search apart. */
 export const isNarrowed = (filter: Omit<UnitFilter, 'query'>): boolean =>
-  isNarrowedByState(filter) || filter.tags.length > 0 || filter.sites.length > 0;
+  isNarrowedByState(filter) || filter.tags.length + filter.sites.length + filter.loads.length > 0;
 
 const isNarrowedByState = ({
   statuses,
@@ -47,6 +51,17 @@ const keepTagged = ({ identities }: Fleet, rows: Int32Array, tags: readonly stri
     : keepRows(rows, (row) => {
         const identity = identities[row];
         return identity != null && marksOf(identity).tags.some((tag) => tags.includes(tag));
+      });
+
+const keepLoaded = ({ identities }: Fleet, rows: Int32Array, verdicts: readonly BoardVerdict[]): Int32Array =>
+  verdicts.length === 0
+    ? rows
+    : keepRows(rows, (row) => {
+        const identity = identities[row];
+        return (
+          identity != null &&
+          marksOf(identity).loads.some(({ verdict }) => verdict !== null && verdicts.includes(verdict))
+        );
       });
 
 const keepAtSites = (
@@ -66,7 +81,8 @@ export const filterRows = (
   siteNames: SiteNames | null = null,
 ): Int32Array => {
   const matching = searchRows(fleet, filter.query, siteNames) ?? readAllRows(fleet);
-  const found = keepAtSites(fleet, keepTagged(fleet, matching, filter.tags), filter.sites);
+  const loaded = keepLoaded(fleet, matching, filter.loads);
+  const found = keepAtSites(fleet, keepTagged(fleet, loaded, filter.tags), filter.sites);
   if (!isNarrowedByState(filter)) return found;
   const { status, reason, flags } = fleet.columns;
   const wanted = STATUSES.map((name) => filter.statuses.includes(name));

@@ -36,7 +36,7 @@ export const toFirstRows = (
   view: ViewState,
   sites: SiteNames | null = null,
 ): FirstRows | null => {
-  if (view.inView || view.tags.length > 0 || hasTagTerm(view.query)) return null;
+  if (view.inView || view.tags.length + view.loads.length > 0 || hasTagTerm(view.query)) return null;
   const matched = filterRows(fleet, view, sites);
   const sorted = sortRows(fleet, matched, view.sort, sites);
   const listed = bestFirst(fleet, sorted, view.query).subarray(0, UNITS_MOST);

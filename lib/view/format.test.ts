@@ -12,6 +12,7 @@ import {
   formatWhole,
   shortFixAgeText,
   inLocalTimes,
+  joinMoments,
 } from './format';
 
 test('groups the digits of a whole number as Intl does', () => {
@@ -25,6 +26,7 @@ it('gives the age of a fix, and marks one from the future as wrong', () => {
   expect(fixAgeText(-3_600_000)).toBe('in the future (its clock is wrong)');
   const texts = (ageMs: number) => [shortFixAgeText(ageMs), `fix ${fixOldText(ageMs)}`];
   expect(texts(12_000)).toEqual(['12 s', 'fix 12 s old']);
+  expect(texts(6_059_000)).toEqual(['1 h 40 m', 'fix 1 h 40 m old']);
   expect(texts(-110_000)).toEqual(['0 s', 'fix 0 s old']);
   expect(texts(-3_600_000)).toEqual(['future', 'fix dated in the future']);
 });
@@ -172,4 +174,18 @@ test('writes 12-hour times, also where a browser stores nothing, and 24-hour one
     ...['08:05', '24:00', '14:00', '14:00', '14:00 CST', 'Fri, Nov 20, 14:00 CST'],
     'since 08:07:31 CST',
   ]);
+});
+
+it.each([
+  ['2:10 PM', '3:40 PM', '2:10–3:40 PM'],
+  ['11:40 AM', '1:10 PM', '11:40 AM–1:10 PM'],
+  ['2:10 PM CST', '3:40 PM CST', '2:10–3:40 PM CST'],
+  ['Nov 30, 8:41 AM', 'Nov 30, 9:10 AM', 'Nov 30, 8:41–9:10 AM'],
+  ['4:35 PM', 'Nov 30, 4:15 PM', '4:35 PM–Nov 30, 4:15 PM'],
+  ['Nov 30, 8:41 AM', 'Dec 2, 3:34 AM', 'Nov 30, 8:41 AM–Dec 2, 3:34 AM'],
+  ['1:30 AM CDT', '1:10 AM CST', '1:30 AM CDT–1:10 AM CST'],
+  ['14:10', '15:40', '14:10–15:40'],
+  ['2:10 PM', '2:10 PM', '2:10 PM'],
+])('joins %s and %s', (from, to, text) => {
+  expect(joinMoments(from, to)).toBe(text);
 });

@@ -60,10 +60,10 @@ export const fixAgeText = (ageMs: number): string =>
 
 /** The age of a fix after the word "fix": "12 s old", "dated in the future". */
 export const fixOldText = (ageMs: number): string =>
-  isAhead(ageMs) ? 'dated in the future' : `${formatAge(ageMs)} old`;
+  isAhead(ageMs) ? 'dated in the future' : `${formatDuration(ageMs)} old`;
 
 /** The short form: "12 s", "future". */
-export const shortFixAgeText = (ageMs: number): string => (isAhead(ageMs) ? 'future' : formatAge(ageMs));
+export const shortFixAgeText = (ageMs: number): string => (isAhead(ageMs) ? 'future' : formatDuration(ageMs));
 
 /** The key under which a browser stores the chosen clock: "24" or "12". */
 export const CLOCK_KEY = 'linehaul-clock';
@@ -198,3 +198,15 @@ export const inLocalTimes = (text: string, nowMs: number, zone?: string): string
     const ms = Date.parse(`${day}T${time}Z`);
     return Math.abs(nowMs - ms) < HALF_A_YEAR_MS ? formatExactTime(ms, nowMs, zone) : utc;
   });
+
+/** A moment as text: its day, time, half of the day, and zone. */
+const MOMENT = /^(.*?)(\d{1,2}:\d{2})( [AP]M)?( \S+)?$/;
+
+/** Two moments as texts in one text: "2:10–3:40 PM", "4:35 PM–Nov 30, 4:15 PM"; one where both read alike. */
+export const joinMoments = (from: string, to: string): string => {
+  if (from === to) return to;
+  const [, day, time, half = '', zone = ''] = MOMENT.exec(from) ?? [];
+  const [, toDay, toTime, toHalf = '', toZone = ''] = MOMENT.exec(to) ?? [];
+  if (day === undefined || day !== toDay || zone !== toZone) return `${from}–${to}`;
+  return `${day}${time}${half === toHalf ? '' : half}–${toTime}${toHalf}${toZone}`;
+};

@@ -1,6 +1,7 @@
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { NAME_KINDS, toNameKey } from '@/lib/wire/unit-names';
 import { getOrMake } from '@/lib/base/maps';
+import type { UnitLoad } from './load-verdicts';
 
 /** A note that a person wrote on a unit; Unix ms, `expiresMs` null: it stays until it is removed. */
 export interface UnitNote {
@@ -34,14 +35,15 @@ export interface UnitContact {
   text: string;
 }
 
-/** The notes of a unit, newest first, its tags, in their order, and whom to call. */
+/** The notes of a unit, newest first, its tags, in their order, whom to call, and its loads, the most urgent first. */
 export interface UnitMarks {
   notes: readonly UnitNote[];
   tags: readonly string[];
   contact: UnitContact | null;
+  loads: readonly UnitLoad[];
 }
 
-/** The notes, tags and contacts of a fleet. */
+/** The notes, tags, contacts and loads of a fleet. */
 export interface FleetMarks {
   /** The marks of a unit, also under a key that it had before; the same object for the same marks. */
   of: (identity: UnitIdentity) => UnitMarks | null;
@@ -51,7 +53,13 @@ interface MarkedIdentity extends UnitIdentity {
   marks: UnitMarks;
 }
 
-const NO_MARKS: UnitMarks = { notes: [], tags: [], contact: null };
+interface OwnMarks extends UnitMarks {
+  notes: UnitNote[];
+  tags: string[];
+  loads: UnitLoad[];
+}
+
+const NO_MARKS: UnitMarks = { notes: [], tags: [], contact: null, loads: [] };
 
 /** The marks in an identity of a fleet `withMarks`. */
 export const marksOf = (identity: UnitIdentity): UnitMarks =>
@@ -64,6 +72,7 @@ const merge = (a: UnitMarks | undefined, b: UnitMarks | undefined): UnitMarks | 
         notes: [...a.notes, ...b.notes],
         tags: [...new Set([...a.tags, ...b.tags])].sort(),
         contact: a.contact ?? b.contact,
+        loads: [...a.loads, ...b.loads],
       };
 
 /** Every key under which marks of a unit may be stored. */
@@ -72,18 +81,21 @@ export const keysOf = (identity: UnitIdentity): string[] => {
   return [...new Set([identity.key, identity.vin, ...names])].filter((key) => key !== null);
 };
 
-/** An index of notes, tags and contacts by the key of their unit. */
+/** An index of notes, tags, contacts and loads by the key of their unit. */
 export const createMarks = (
   notes: readonly UnitNote[],
   tags: readonly UnitTag[],
   contacts: readonly UnitContact[] = [],
+  loads: readonly UnitLoad[] = [],
 ): FleetMarks => {
-  const byKey = new Map<string, { notes: UnitNote[]; tags: string[]; contact: UnitContact | null }>();
-  const ofKey = (key: string) => getOrMake(byKey, key, () => ({ notes: [], tags: [], contact: null }));
+  const byKey = new Map<string, OwnMarks>();
+  const ofKey = (key: string) =>
+    getOrMake(byKey, key, () => ({ notes: [], tags: [], contact: null, loads: [] }));
   const sorted = tags.toSorted((a, b) => (a.tag < b.tag ? -1 : 1));
   for (const note of notes) ofKey(note.unit).notes.push(note);
   for (const { tag, units } of sorted) for (const unit of units) ofKey(unit).tags.push(tag);
   for (const contact of contacts) ofKey(contact.unit).contact = contact;
+  for (const load of loads) ofKey(load.unit).loads.push(load);
   // A key that is no VIN is made of a name, which the unit keeps when its VIN becomes known.
   const hasNameKeys = [...byKey.keys()].some((key) => key.includes(':'));
   const find = (identity: UnitIdentity): UnitMarks | undefined => {
@@ -95,8 +107,13 @@ export const createMarks = (
   return { of: (identity) => find(identity) ?? null };
 };
 
-const toSignature = ({ notes, tags, contact }: UnitMarks): string =>
-  [...notes.map(({ id }) => id), ...tags, ...Object.values(contact ?? {})].join('\n');
+const toSignature = ({ notes, tags, contact, loads }: UnitMarks): string =>
+  [
+    ...notes.map(({ id }) => id),
+    ...tags,
+    ...Object.values(contact ?? {}),
+    ...loads.flatMap((load) => Object.values(load)),
+  ].join('\n');
 
 /** The newest marked form of an identity: the same object again for as long as its marks are equal. */
 const markedForms = new WeakMap<UnitIdentity, MarkedIdentity>();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isMissingPart, isQuietMoment } from './reload';
+import { isQuietMoment } from './quiet-moment';
+import { isMissingPart } from './reload';
 
 const QUIET = { isHidden: false, isBlind: false, isHolding: false, isTyping: false, idleMs: 5 * 60_000 };
 

@@ -43,6 +43,10 @@ describe('search', () => {
     ['nothing by signs alone', ' · - ', []],
     ['nothing by a sign that names have', '-', []],
     ['words beside a sign', '- 412', [0]],
+    ['a truck as it is called', 'Truck 412', [0]],
+    ['a unit by its number', 'unit #412', [0]],
+    ['a number with its sign', '#412', [0]],
+    ['all while the number is still to be typed', 'truck', [0, 1, 2]],
   ])('finds %s', (_, query, rows) => {
     expect(find(query)).toEqual(rows);
   });

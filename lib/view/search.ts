@@ -10,7 +10,7 @@ const NOT_WRITTEN = /[^\p{L}\p{N}]+/gu;
 const squash = (text: string): string => text.replace(NOT_WRITTEN, '');
 
 /** Texts as typed and as letters and digits alone: one line for each, so that no word is found across two of them. */
-const toLines = (texts: readonly string[]): string => {
+export const toLines = (texts: readonly string[]): string => {
   const lower = texts.map((text) => fold(text));
   const squashed = lower.map(squash).filter((text, i) => text !== lower[i]);
   return [...lower, ...squashed].join('\n');
@@ -28,6 +28,7 @@ const toHaystack = (identity: UnitIdentity): string => {
     identity.deviceId,
     ...marksOf(identity).notes.map(({ text }) => text),
     ...marksOf(identity).tags,
+    ...marksOf(identity).loads.flatMap(({ references }) => references),
     ...Object.values(marksOf(identity).contact ?? {}),
   ];
   return toLines(fields.filter((field) => field != null));
@@ -53,19 +54,29 @@ interface Term {
   squashed: string;
 }
 
+/** What people write before a truck's number: "truck 264", "unit #264", "truck264"; also before the number is typed. */
+const UNIT_WORDS =
+  /^\s*(?:trucks?|units?|vehicles?)\s*$|(?<!\S)(?:trucks?|units?|vehicles?)(?:\s*#|\s*(?=\d)|\s+(?=\S*\d))|(?<!\S)#\s*$/gi;
+
+/** The words of a query without those that only introduce a truck's number. */
+const dropUnitWords = (words: string): string => words.replace(UNIT_WORDS, '');
+
 const toTerms = (words: string): Term[] =>
   fold(words)
     .split(/\s+/)
     .map((typed) => ({ typed, squashed: squash(typed) }))
     .filter(({ squashed }) => squashed !== '');
 
-/** Whether some texts hold every word of a query, as searches compare them. */
+/** Whether lines of toLines hold every word of a query, as searches compare them. */
+export const toLineMatcher = (query: string): ((lines: string) => boolean) => {
+  const terms = toTerms(dropUnitWords(query));
+  return (lines) => terms.every((term) => holds(lines, term));
+};
+
+/** The same of some texts. */
 export const toTextMatcher = (query: string): ((texts: readonly string[]) => boolean) => {
-  const terms = toTerms(query);
-  return (texts) => {
-    const lines = toLines(texts);
-    return terms.every((term) => holds(lines, term));
-  };
+  const matches = toLineMatcher(query);
+  return (texts) => matches(toLines(texts));
 };
 
 type Matcher = (row: number) => boolean;
@@ -116,14 +127,14 @@ const createTagMatcher = ({ identities }: Fleet, query: string): Matcher | null 
   };
 };
 
-/** A query without the tags that it names. */
-const toWords = (query: string): string => query.replace(TAG_TERM, '').trimStart();
+/** A query without the tags that it names and the words before a truck's number. */
+const toWords = (query: string): string => dropUnitWords(query.replace(TAG_TERM, '').trimStart());
 
 /** Whether words that give no term are signs alone, which nothing is found by. */
 const isSigns = (words: string): boolean => words.trim() !== '';
 const NO_ROWS = new Int32Array(0);
 
-/** The words of a query as typed, without the tags that it names. */
+/** The words of a query as typed, without the tags that it names and the words before a truck's number. */
 export const toSearchTerms = (query: string): string[] => toTerms(toWords(query)).map(({ typed }) => typed);
 
 /**
@@ -198,7 +209,8 @@ export const searchRows = (
 };
 
 /** Whether a query finds any unit. */
-export const hasMatch = (fleet: Fleet, query: string): boolean => (searchRows(fleet, query)?.length ?? 1) > 0;
+export const hasMatch = (fleet: Fleet, query: string, sites: SiteNames | null): boolean =>
+  (searchRows(fleet, query, sites)?.length ?? 1) > 0;
 
 /** Letters and digits alone, as searches compare them. */
 const toPlain = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '');

@@ -12,6 +12,7 @@ const FULL: ViewState = {
   flags: ['clockFault', 'wrongCarrier'],
   tags: ['flatbeds', 'night shift'],
   sites: [12, 3],
+  loads: ['atRisk', 'late'],
   inView: true,
   sort: 'parked',
   columns: ['plate', 'tags'],
@@ -32,7 +33,7 @@ describe('the view in the URL', () => {
   it('round-trips, legibly', () => {
     const search = toViewSearch(FULL);
     expect(search).toBe(
-      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&tag=flatbeds,night+shift&site=12,3&in=view&sort=parked&columns=plate,tags&at=@35.19042,-101.35117,8.5&tails=60&near=35.2,-101.83,Yard+Dallas,+dock+4&free=on&sites=on&past=2026-11-17T19:36:12Z&speed=60',
+      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&tag=flatbeds,night+shift&load=atRisk,late&site=12,3&in=view&sort=parked&columns=plate,tags&at=@35.19042,-101.35117,8.5&tails=60&near=35.2,-101.83,Yard+Dallas,+dock+4&free=on&sites=on&past=2026-11-17T19:36:12Z&speed=60',
     );
     expect(parseViewState(search)).toEqual(FULL);
   });

@@ -2,6 +2,7 @@ import { FLAGS, STATUSES } from '@/lib/motion/status';
 import type { LatLng } from '@/lib/geo/units';
 import type { UnitFilter } from './filter';
 import { LIST_COLUMNS, type ListColumn, SILENT_REASONS } from './text';
+import { BOARD_VERDICTS } from './load-verdicts';
 import { SORT_ORDERS, type SortOrder } from './sort';
 
 /** The map's center in degrees and its zoom. */
@@ -50,8 +51,8 @@ export interface ViewState extends UnitFilter {
   past: PastMoment | null;
 }
 
-export const EVERYTHING: ViewState = {
-  unit: null,
+/** No filter: all units of a fleet. */
+export const UNFILTERED: UnitFilter & Pick<ViewState, 'inView'> = {
   query: '',
   statuses: [],
   reasons: [],
@@ -59,7 +60,13 @@ export const EVERYTHING: ViewState = {
   flags: [],
   tags: [],
   sites: [],
+  loads: [],
   inView: false,
+};
+
+export const EVERYTHING: ViewState = {
+  ...UNFILTERED,
+  unit: null,
   sort: 'attention',
   columns: [],
   camera: null,
@@ -155,6 +162,7 @@ export const parseViewState = (search: string): ViewState => {
     flags: parseNames(params.get('flag'), FLAGS),
     tags: parseTags(params.get('tag')),
     sites: parseIds(params.get('site')),
+    loads: parseNames(params.get('load'), BOARD_VERDICTS),
     inView: params.get('in') === 'view',
     sort: sort ?? EVERYTHING.sort,
     columns: parseNames(params.get('columns'), LIST_COLUMNS),
@@ -188,6 +196,7 @@ export const toViewSearch = (view: ViewState): string => {
     ['silent', view.reasons.join(',') || null],
     ['flag', view.flags.join(',') || null],
     ['tag', view.tags.join(',') || null],
+    ['load', view.loads.join(',') || null],
     ['site', view.sites.join(',') || null],
     ['in', view.inView ? 'view' : null],
     ['sort', view.sort === EVERYTHING.sort ? null : view.sort],
@@ -203,11 +212,3 @@ export const toViewSearch = (view: ViewState): string => {
   const pairs = entries.flatMap(([name, text]) => (text === null ? [] : [`${name}=${encode(text)}`]));
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
-
-/** A view as it is saved under a name: without the selected unit, place and moment, which are of now. */
-export const toSavedSearch = (view: ViewState): string =>
-  toViewSearch({ ...view, unit: null, near: null, isFreeOnly: false, past: null });
-
-/** Whether two views show the same units in the same way, wherever the map is. */
-export const isSameView = (a: ViewState, b: ViewState): boolean =>
-  toSavedSearch({ ...a, camera: null }) === toSavedSearch({ ...b, camera: null });

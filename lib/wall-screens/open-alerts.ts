@@ -29,3 +29,17 @@ export const openAlertsShape = object({
 });
 export type OpenAlerts = ShapeOf<typeof openAlertsShape>;
 export type OpenAlert = OpenAlerts['alerts'][number];
+
+/** A list of alerts in which each truck stands once, with all its rules, where its first alert is. */
+export const oncePerUnit = (alerts: readonly OpenAlert[]): OpenAlert[] => {
+  const listed = new Map<string, OpenAlert>();
+  for (const alert of alerts) {
+    const key = alert.unitName ?? `alert ${alert.id}`;
+    const first = listed.get(key);
+    listed.set(
+      key,
+      first === undefined ? alert : { ...first, ruleName: `${first.ruleName}, ${alert.ruleName}` },
+    );
+  }
+  return [...listed.values()];
+};

@@ -6,7 +6,7 @@ const AT = { chicago: [41.88, -87.64], atlanta: [33.75, -84.39], seattle: [47.6,
 const fleetAt = (...places: (keyof typeof AT)[]) =>
   createTestFleet([...places.map((place) => ({ lat: AT[place][0], lng: AT[place][1] })), {}]);
 const namesOf = (fleet: ReturnType<typeof fleetAt>) =>
-  listStops(fleet).map(({ region, units }) => [region?.name ?? null, units]);
+  listStops(fleet).map(({ region, units }) => [region, units]);
 
 it('shows the whole fleet and then each region that has trucks', () => {
   expect(namesOf(fleetAt('chicago', 'atlanta', 'atlanta', 'seattle'))).toEqual([
@@ -15,6 +15,13 @@ it('shows the whole fleet and then each region that has trucks', () => {
     ['Midwest', 1],
     ['South', 2],
   ]);
+});
+
+it('a region is as large as what is in it', () => {
+  const stops = listStops(fleetAt('chicago', 'atlanta', 'seattle'));
+  const bounds = stops.find(({ region }) => region === 'Midwest')!.bounds!;
+  const [lat, lng] = AT.chicago;
+  expect(bounds.map((each) => Math.round(each * 100) / 100)).toEqual([lat, lng, lat, lng]);
 });
 
 it('shows a fleet of one region, and one without positions, as a whole alone', () => {

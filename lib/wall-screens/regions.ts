@@ -1,10 +1,11 @@
 import { rowsInBounds } from '@/lib/view/filter';
 import { readAllRows } from '@/lib/view/rows';
-import type { Bounds } from '@/lib/geo/geodesy';
+import { toBounds, type Bounds } from '@/lib/geo/geodesy';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { Fleet } from '@/lib/wire/fleet';
 
 /** A part of the map that a screen shows by itself. */
-export interface Region {
+interface Region {
   name: string;
   bounds: Bounds;
 }
@@ -19,18 +20,28 @@ const REGIONS: readonly Region[] = [
 
 const EVERYWHERE: Bounds = [-90, -180, 90, 180];
 
-/** A region and how many units of a fleet are in it now; a null region is the whole fleet. */
+/** A region, how many units of a fleet are in it now, and where; a null region is the whole fleet. */
 export interface RegionStop {
-  region: Region | null;
+  region: string | null;
   units: number;
+  /** Null for the whole fleet, which the map knows. */
+  bounds: Bounds | null;
 }
 
 /** What a rotating screen shows in turn: the whole fleet, then each region that has some of its units, but not all. */
 export const listStops = (fleet: Fleet): RegionStop[] => {
   const rows = readAllRows(fleet);
   const placed = rowsInBounds(fleet, rows, EVERYWHERE).length;
-  const stops = REGIONS.map((region) => ({ region, units: rowsInBounds(fleet, rows, region.bounds).length }));
-  return [{ region: null, units: rows.length }, ...stops.filter(({ units }) => units > 0 && units < placed)];
+  const { latE5, lngE5 } = fleet.columns;
+  const toDegrees = (row: number) => [latE5[row]! * DEGREES_PER_E5, lngE5[row]! * DEGREES_PER_E5] as const;
+  const stops = REGIONS.map(({ name, bounds }) => {
+    const inside = rowsInBounds(fleet, rows, bounds);
+    return { region: name, units: inside.length, bounds: toBounds(Array.from(inside, toDegrees)) };
+  });
+  return [
+    { region: null, units: rows.length, bounds: null },
+    ...stops.filter(({ units }) => units > 0 && units < placed),
+  ];
 };
 
 /** How long the whole fleet and a region are shown, ms. */

@@ -8,7 +8,7 @@ import {
   OVERVIEW_URL,
   type DetailFile,
   type OverviewFile,
-} from '@/components/map/base-map/basemap-file';
+} from '@/lib/geo/base-map/basemap-file';
 import { buildCountryLabels, buildPlaceLabels, buildStateLabels } from './basemap/labels';
 import { buildAreas, buildCountyLines, buildLines, buildRoads, readSources } from './basemap/land';
 

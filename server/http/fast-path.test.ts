@@ -3,19 +3,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog, createSecretRedactor } from '@/lib/base/log';
-import { createFastPath, type FleetRoutes } from './fast-path';
+import { createFastPath, type FastRoutes } from './fast-path';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
   for (const cleanup of cleanups.splice(0).reverse()) cleanup();
 });
 
-type FleetRoute = FleetRoutes['live'];
+type FastRoute = FastRoutes['live'];
 
-const setUp = async (live: FleetRoute, past: FleetRoute = async () => new Response('past')) => {
+const setUp = async (live: FastRoute, others: Partial<FastRoutes> = {}) => {
   const lines: string[] = [];
   const log = createLog(createSecretRedactor(), 'debug', { write: (line) => void lines.push(line) });
-  const answerLive = createFastPath({ live, past }, log);
+  const answerLive = createFastPath(
+    { live, past: live, share: live, calendar: live, endMails: live, ...others },
+    log,
+  );
   const server = createServer((request, response) => {
     if (!answerLive(request, response)) response.end('Next.js');
   });
@@ -28,9 +31,9 @@ const setUp = async (live: FleetRoute, past: FleetRoute = async () => new Respon
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines };
 };
 
-const echoRequest: FleetRoute = async (request, { params }) =>
+const echoRequest: FastRoute = async (request, { params }) =>
   Response.json({
-    usdot: (await params).usdot,
+    ...((await params) as object),
     since: new URL(request.url).searchParams.get('since'),
     screen: request.headers.get('x-screen'),
   });
@@ -45,9 +48,25 @@ describe('createFastPath', () => {
   });
 
   it('answers the past with its handler', async () => {
-    const { url } = await setUp(async () => new Response('live'), echoRequest);
+    const { url } = await setUp(async () => new Response('live'), { past: echoRequest });
     const response = await fetch(`${url}/api/fleets/9000001/past?at=1&since=v1`);
     expect(await response.json()).toMatchObject({ usdot: '9000001', since: 'v1' });
+  });
+
+  it('answers all below /t as a token, also a request of the head alone', async () => {
+    const { url } = await setUp(async () => new Response('live'), { share: echoRequest });
+    for (const token of ['abc', 'a%20b', 'a/b/', ''])
+      expect(await (await fetch(`${url}/t/${token}?since=1`)).json()).toMatchObject({ token, since: '1' });
+    const head = await fetch(`${url}/t/abc`, { method: 'HEAD' });
+    expect([head.headers.get('content-length'), await head.text()]).toEqual(['42', '']);
+    expect(await (await fetch(`${url}/t/abc`, { method: 'POST' })).text()).toBe('Next.js');
+    expect(await (await fetch(`${url}/t`)).text()).toBe('Next.js');
+  });
+
+  it('answers all below /u, also what mail programs send there', async () => {
+    const { url } = await setUp(async () => new Response('live'), { endMails: echoRequest });
+    for (const method of ['GET', 'POST'])
+      expect(await (await fetch(`${url}/u/1.abc`, { method })).json()).toMatchObject({ token: '1.abc' });
   });
 
   it('leaves every other address, spelling and method to Next.js', async () => {

@@ -10,16 +10,22 @@ export const sendResponse = async (answer: Response, response: ServerResponse): 
   response.writeHead(answer.status).end(body);
 };
 
-/** Next.js handles other spellings, because it decodes more of them. */
-const FLEET_AT = /^\/api\/fleets\/(\d{1,8})\/(live|past)(?:\?|$)/;
+/** The routes that are answered without Next.js: their paths, with the parameters as groups, and their methods. */
+const PATHS = {
+  // Next.js handles other spellings, because it decodes more of them.
+  live: { path: /^\/api\/fleets\/(?<usdot>\d{1,8})\/live(?:\?|$)/, methods: ['GET'] },
+  past: { path: /^\/api\/fleets\/(?<usdot>\d{1,8})\/past(?:\?|$)/, methods: ['GET'] },
+  calendar: { path: /^\/t\/(?<token>[^?/]*)\/calendar\.ics(?:\?|$)/, methods: ['GET', 'HEAD'] },
+  // All that follows is a token, or else answered as one that nothing has.
+  share: { path: /^\/t\/(?<token>[^?]*)/, methods: ['GET', 'HEAD'] },
+  endMails: { path: /^\/u\/(?<token>[^?]*)/, methods: ['GET', 'HEAD', 'POST'] },
+} as const;
+type FastRouteName = keyof typeof PATHS;
 
-type FleetRoute = (
-  request: RequestHead,
-  context: { params: Promise<{ usdot: string }> },
-) => Promise<Response>;
+type FastRoute = (request: RequestHead, context: { params: Promise<unknown> }) => Promise<Response>;
 
-/** The handlers of GET /api/fleets/:usdot/live and …/past. */
-export type FleetRoutes = Record<'live' | 'past', FleetRoute>;
+/** The handlers of GET /api/fleets/:usdot/live, …/past and /t/:token. */
+export type FastRoutes = Record<FastRouteName, FastRoute>;
 
 export const toHeaders = (headers: IncomingMessage['headers']): Headers => {
   const copies = new Headers();
@@ -27,35 +33,47 @@ export const toHeaders = (headers: IncomingMessage['headers']): Headers => {
   return copies;
 };
 
-const toHeading = ({ headers, url }: IncomingMessage): RequestHead => ({
-  method: 'GET',
+const toHeading = ({ method = 'GET', headers, url }: IncomingMessage): RequestHead => ({
+  method,
   url: `http://localhost${url}`,
   headers: toHeaders(headers),
 });
 
-/** Answers the live route and the dragged past without Next.js, in 0.7 ms instead of 3 (decision 23); else false. */
+/** The route that a request is for, and its parameters; null: Next.js answers it. */
+const find = ({ method = '', url = '' }: IncomingMessage) => {
+  for (const name of Object.keys(PATHS) as FastRouteName[]) {
+    const { path, methods } = PATHS[name];
+    const found = (methods as readonly string[]).includes(method) && path.exec(url);
+    if (found) return { name, params: { ...found.groups } };
+  }
+  return null;
+};
+
+/** Answers these routes without Next.js, in 0.7 ms instead of 3 (decision 23); else false. */
 export const createFastPath = (
-  routes: FleetRoutes,
+  routes: FastRoutes,
   log: Log,
 ): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
   const answer = async (
-    route: FleetRoute,
-    usdot: string,
+    { name, params }: NonNullable<ReturnType<typeof find>>,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> => {
     try {
-      await sendResponse(await route(toHeading(request), { params: Promise.resolve({ usdot }) }), response);
+      await sendResponse(
+        await routes[name](toHeading(request), { params: Promise.resolve(params) }),
+        response,
+      );
     } catch (error) {
-      log.error({ err: error }, 'A fleet could not be sent.');
+      log.error({ err: error, route: name }, 'An answer could not be sent.');
       response.destroy();
     }
   };
 
   return (request, response) => {
-    const [, usdot, name] = (request.method === 'GET' && FLEET_AT.exec(request.url ?? '')) || [];
-    if (usdot === undefined) return false;
-    void answer(routes[name as keyof FleetRoutes], usdot, request, response);
+    const found = find(request);
+    if (found === null) return false;
+    void answer(found, request, response);
     return true;
   };
 };

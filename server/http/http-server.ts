@@ -32,7 +32,7 @@ import {
   type ServerTimeouts,
 } from '@/service/http/http-server';
 import { compressResponse } from './compress';
-import { createFastPath, sendResponse, type FleetRoutes } from './fast-path';
+import { createFastPath, sendResponse, type FastRoutes } from './fast-path';
 import { isPage, isStartPage, openPage, toPageRefusal } from './pages';
 import type { SharedFiles } from './files/shared-files';
 import { createStaticFiles } from './files/static-files';
@@ -60,7 +60,7 @@ export interface HttpOptions {
   /** Where several servers count the requests of a client together; null: there is no other server. */
   limits: LimitStore | null;
   /** They answer without Next.js. */
-  fleetRoutes: FleetRoutes;
+  fastRoutes: FastRoutes;
   /** The tracking service, under /tracking. */
   tracking: RequestListener;
   /** The checkout, whose compressed files are sent without Next.js; null in development. */
@@ -157,7 +157,7 @@ export const createHttpServer = (options: HttpOptions): Server => {
   const checks = createRequestChecks(env, systemClock, options.limits);
   const findRefusal = createFindRefusal(env);
   const watch = createRequestLog(options);
-  const fastPath = createFastPath(options.fleetRoutes, log);
+  const fastPath = createFastPath(options.fastRoutes, log);
   const sendFile =
     options.root === null ? () => false : createStaticFiles(options.root, log, options.sharedFiles, next);
   const openStartPage = createStartPage(options);

@@ -26,6 +26,14 @@ describe('the checks of a request', () => {
     expect(admit(`/tracking/${'x'.repeat(4096)}`)).toThrow('Address too long');
   });
 
+  it('refuse a method that the address of a load does not take', () => {
+    const { admit } = setUp();
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+      expect(admit('/api/v1/loads/8841', { method }), method).not.toThrow();
+    for (const method of ['POST', 'PATCH', 'QUERY'])
+      expect(admit('/api/v1/loads/8841?x', { method }), method).toThrow('Method not allowed');
+  });
+
   it('refuse a change that no page of ours requested', () => {
     const { admit } = setUp();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {

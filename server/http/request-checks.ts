@@ -5,6 +5,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { LimitStore } from '@/lib/base/rate-limits';
 import type { Env } from '@/lib/config/env';
 import { isForwardedTls, toClientKey, createClientLimit } from '@/lib/base/http/client-limit';
+import { LOAD_METHODS } from '@/lib/access/respond';
 import { AppError } from '@/lib/base/http/problems';
 import type { RequestContext } from '@/server/runtime';
 import { changesState, isSameOrigin } from '@/lib/base/http/same-origin';
@@ -15,6 +16,10 @@ import { toHeaders } from './fast-path';
 const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
 /** The paths of the tracking service: its clients send a key or a token, and no cookie. */
 const TRACKING = /^\/tracking(?:[/?]|$)/;
+/** Where mail programs end mails, with a signed token and no cookie. */
+const MAIL_PROGRAMS = /^\/u\/[\w.-]+(?:\?|$)/;
+/** The paths for programs, whose routes read a key and no cookie. */
+const PROGRAMS = /^\/api\/v1\/loads\/[^/?\\]+(?:\?|$)/;
 
 const MAX_URL_CHARACTERS = 4096;
 
@@ -67,7 +72,8 @@ export const createRequestChecks = (
     check: ({ method = '', url = '', headers }, context) => {
       requireAllowance(url, context);
       if (url.length > MAX_URL_CHARACTERS) throw new AppError('url-too-long');
-      if (!changesState(method) || isTracking(url)) return;
+      if (PROGRAMS.test(url) && !LOAD_METHODS.includes(method)) throw new AppError('not-this-method');
+      if (!changesState(method) || isTracking(url) || PROGRAMS.test(url) || MAIL_PROGRAMS.test(url)) return;
       const isTls = publicUrl?.startsWith('https:') ?? context.isTls;
       if (!isSameOrigin(toHeaders(headers), { trustedProxies, isTls })) throw new AppError('cross-origin');
     },

@@ -6,8 +6,7 @@ import { openStore, type Store } from '@/service/store/store';
 import { createRandom } from '@/service/simulator/random';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { toOwnVehicle } from '@/testing/service/own-recording';
-import { OWN_CARRIER } from '@/testing/service/own-server';
-import { toFix } from '@/testing/service/vehicles';
+import { OWN_CARRIER, toFix } from '@/testing/service/vehicles';
 
 const ROUNDS = 20;
 const SEED = Number(process.env.CRASH_SEED || 20_261_128);

@@ -215,16 +215,20 @@ const startService = async (
   }
 };
 
-/** Removes the demo and its recording from a database that is not read from; false where there is none. */
+/** Removes the demo, what is kept about it and its recording from a database that is not read from; false where there is none. */
 export const removeDemoFrom = async (
   databaseUrl: string,
   { nowMs }: Clock,
-  history: Runtime['history'],
+  { history, database, screens }: Pick<Runtime, 'history' | 'database' | 'screens'>,
 ): Promise<boolean> => {
   const { openStore, removeDemo, DEMO_CARRIER } = await loadService();
   const store = await openStore({ databaseUrl, now: nowMs });
   try {
-    if (!(await removeDemo(store))) return false;
+    if ((await store.carriers.read(DEMO_CARRIER.usdot)) === null) return false;
+    const { removeKept } = await import('./sample-data');
+    // From their next request on they have no access, as after a removed link.
+    screens.forget(await removeKept({ database }, DEMO_CARRIER.usdot));
+    await removeDemo(store);
   } finally {
     await store.close();
   }

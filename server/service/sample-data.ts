@@ -1,4 +1,5 @@
 import 'server-only';
+import { sql } from 'drizzle-orm';
 import { addRule } from '@/lib/alerts/server/rules';
 import { listEnabledRules } from '@/lib/alerts/server/rule-repository';
 import { acknowledgeAlert, listAlerts, markAlertsRead } from '@/lib/alerts/server/alerts';
@@ -11,113 +12,162 @@ import { addNote } from '@/lib/notes/server/notes';
 import type { Alert, AlertCondition, AlertRuleInput } from '@/lib/rules/alert-rule';
 import type { WatchConfig } from '@/lib/rules/fleet-watch';
 import type { Site, SiteInput, SiteKind } from '@/lib/rules/site';
-import { SITE_COLORS } from '@/lib/sites/kinds';
+import { SITE_COLORS } from '@/lib/sites/palette';
 import { addSite } from '@/lib/sites/server/sites';
-import { listSites } from '@/lib/sites/server/site-repository';
+import { listWatchedSites } from '@/lib/sites/server/site-repository';
+import { readWatchedLoads } from '@/lib/recording/load-writer';
+import { addSampleLoads, planSampleLoads, NOT_MOVING_MS } from './sample-loads';
 import { changeTags, listTags } from '@/lib/tags/server/tags';
 import { saveView } from '@/lib/views/server/views';
+import { wallScreens } from '@/lib/wall-screens/server/tables';
 import type { DemoFleet } from '@/service/simulator/demo-fleet';
 import { specimenOf, type Specimen } from '@/service/simulator/specimens';
 
 /** Who worked with the demo fleet before its first visitor. */
-const [NIGHT, DAY] = ['Renee Ortiz', 'Sam Whitfield'];
+export const [NIGHT_SHIFT, DAY_SHIFT] = ['Renee Ortiz', 'Sam Whitfield'];
 
 /** Terminals of the demo fleet, where its trucks load, unload and rest. */
-const SITES: readonly { name: string; kind: SiteKind; at: [lat: number, lng: number]; notes: string }[] = [
-  {
-    name: 'Chicago yard',
-    kind: 'yard',
-    at: [41.88, -87.64],
-    notes: 'Shop and trailer pool. Night gate on the south side.',
-  },
-  { name: 'Memphis yard', kind: 'yard', at: [35.155, -90.06], notes: 'Drop yard. Scale on site.' },
-  {
-    name: 'Bayou Cold Storage',
-    kind: 'customer',
-    at: [29.775, -95.365],
-    notes: 'Reefers to the east docks. Call 30 min ahead.',
-  },
-  {
-    name: 'Peachtree Paper',
-    kind: 'customer',
-    at: [33.745, -84.39],
-    notes: 'Live load. Detention after two hours.',
-  },
-  { name: 'Union Grain', kind: 'customer', at: [39.1, -94.58], notes: 'Weigh in before the dock.' },
-  { name: 'Crosstown Fuel', kind: 'fuel', at: [35.46, -97.52], notes: 'Card lanes 1 to 6. Showers.' },
-];
+const TERMINALS: readonly { name: string; kind: SiteKind; at: [lat: number, lng: number]; notes: string }[] =
+  [
+    {
+      name: 'Chicago yard',
+      kind: 'yard',
+      at: [41.88, -87.64],
+      notes: 'Shop and trailer pool. Night gate on the south side.',
+    },
+    { name: 'Memphis yard', kind: 'yard', at: [35.155, -90.06], notes: 'Drop yard. Scale on site.' },
+    {
+      name: 'Bayou Cold Storage',
+      kind: 'customer',
+      at: [29.775, -95.365],
+      notes: 'Reefers to the east docks. Call 30 min ahead.',
+    },
+    {
+      name: 'Peachtree Paper',
+      kind: 'customer',
+      at: [33.745, -84.39],
+      notes: 'Live load. Detention after two hours.',
+    },
+    { name: 'Union Grain', kind: 'customer', at: [39.1, -94.58], notes: 'Weigh in before the dock.' },
+    { name: 'Crosstown Fuel', kind: 'fuel', at: [35.46, -97.52], notes: 'Card lanes 1 to 6. Showers.' },
+  ];
 const SITE_RADIUS_M = 450;
 const MARGIN_M = 75;
 
-const toSite = ({ name, kind, at: [lat, lng], notes }: (typeof SITES)[number]): SiteInput => ({
+const toSite = ({ name, kind, at: [lat, lng], notes }: (typeof TERMINALS)[number]): SiteInput => ({
   ...{ name, kind, notes, color: SITE_COLORS[kind] },
   openingHours: null,
   marginM: MARGIN_M,
   shape: { type: 'circle', lat, lng, radiusM: SITE_RADIUS_M },
 });
+export const SAMPLE_SITES = TERMINALS.map(toSite);
 
 const [REEFER, DEDICATED, FREE] = ['reefer', 'dedicated', 'free'];
 
+/** Without a cool-down: each case opens an alert when it begins. */
 const toRule = (
   name: string,
   condition: AlertCondition,
   severity: AlertRuleInput['severity'],
-  coolDownMin: number,
+  tag?: string,
 ): AlertRuleInput => ({
-  ...{ name, condition, severity, coolDownMin },
-  units: { type: 'all' },
+  ...{ name, condition, severity, coolDownMin: 0 },
+  units: tag === undefined ? { type: 'all' } : { type: 'tags', tags: [tag] },
   schedule: null,
   isEnabled: true,
   isOwn: false,
 });
 
-const listRules = (sites: readonly Site[]): AlertRuleInput[] => {
+/** The rules of the demo fleet, about its sites. */
+export const listSampleRules = (sites: readonly Site[]): AlertRuleInput[] => {
   const idsOf = (kind: SiteKind) => sites.filter((site) => site.kind === kind).map(({ id }) => id);
   return [
-    toRule('Vanished on the road', { kind: 'vanishes' }, 'critical', 8 * 60),
+    toRule('Vanished on the road', { kind: 'vanishes' }, 'critical'),
     toRule(
       'Over 2 hours at a customer',
       { kind: 'stays', siteIds: idsOf('customer'), forMin: 120 },
       'warning',
-      60,
     ),
-    {
-      ...toRule('Reefer silent for an hour', { kind: 'silent', forMin: 60 }, 'warning', 8 * 60),
-      units: { type: 'tags', tags: [REEFER] },
-    },
-    {
-      ...toRule('Back at a yard', { kind: 'arrives', siteIds: idsOf('yard') }, 'info', 4 * 60),
-      units: { type: 'tags', tags: [DEDICATED] },
-    },
+    toRule('Reefer silent for an hour', { kind: 'silent', forMin: 60 }, 'warning', REEFER),
+    toRule('Back at a yard', { kind: 'arrives', siteIds: idsOf('yard') }, 'info', DEDICATED),
+    toRule('Load will be late', { kind: 'loadWillBeLate' }, 'critical'),
+    toRule('Free time runs out', { kind: 'freeTimeEnds', inMin: 30 }, 'warning'),
+    toRule(
+      'Load not moving for an hour',
+      { kind: 'loadNotMoving', forMin: NOT_MOVING_MS / MINUTE_MS },
+      'info',
+    ),
   ];
 };
 
-/** What the dispatchers wrote when they took an alert, by its kind. */
-const TAKEN: Partial<Record<AlertCondition['kind'], readonly string[]>> = {
-  vanishes: ['Left a message for the driver.', 'Driver called in: dead zone, back in an hour.'],
-  stays: [
-    'Dock is an hour behind. Told the customer about detention.',
-    'Paperwork is missing; they are on it.',
+/** What the dispatchers wrote when they took an alert that is open yet, by its kind, the newest first. */
+const TAKEN_OPEN: Partial<Record<AlertCondition['kind'], readonly string[]>> = {
+  vanishes: ['Left a message for the driver.', 'Shipper says it left the dock on time.'],
+  stays: ['Dock is an hour behind. Told the customer about detention.'],
+  silent: ['Device is loose. Shop looks at it in Chicago.', 'Parked for a 34-hour restart.'],
+  loadWillBeLate: ['Told the receiver. Asked for a work-in.'],
+  loadNotMoving: ['Driver is on his ten hours.'],
+};
+/** The same of alerts that are closed. */
+const TAKEN: typeof TAKEN_OPEN = {
+  vanishes: [
+    'Driver called in: dead zone.',
+    'Phone was off. He is on time.',
+    'Antenna was loose; fixed at a stop.',
   ],
-  silent: ['Parked for a 34-hour restart.', 'Device is loose. Shop looks at it in Chicago.'],
+  stays: ['Paperwork was missing.', 'Detention is billed.', 'Lumper came late.'],
+  silent: ['Reefer at 34°F by the driver’s word.', 'Battery was changed in Memphis.'],
   arrives: ['Driver goes home for the weekend.'],
 };
 /** A user took an alert this long after it was opened. */
 const TAKEN_AFTER_MS = 9 * MINUTE_MS;
-/** So many of the newest alerts are unread and wait for someone: a quarter of few. */
-const MOST_WAITING = 5;
 const SHIFT_MS = 8 * HOUR_MS;
 
-export type SampleContext = Pick<ActionContext, 'database' | 'audit' | 'clock'>;
+export type SampleContext = Pick<ActionContext, 'database' | 'clock'>;
+
+/** The tables of what people keep about a fleet. */
+const KEPT_TABLES = [
+  ...['loads', 'load_keys'],
+  ...['unit_notes', 'unit_tags', 'unit_contacts', 'free_tags', 'saved_views', 'fleet_readers'],
+  ...['alert_reads', 'alerts', 'alert_rules', 'webhooks', 'sites', 'handover_mails', 'report_mails'],
+];
+
+/**
+ * Removes all that is kept about the demo fleet, by its users too, and the wall screens that show it alone; others show it no
+ * more. Returns the ids of these screens.
+ */
+export const removeKept = async (
+  { database }: Pick<ActionContext, 'database'>,
+  usdot: string,
+): Promise<string[]> => {
+  const { orm } = await database.open();
+  return orm.transaction(async (tx) => {
+    for (const table of KEPT_TABLES)
+      await tx.execute(sql`DELETE FROM linehaul.${sql.identifier(table)} WHERE usdot = ${usdot}`);
+    const { id, usdots } = wallScreens;
+    const ended = await tx
+      .delete(wallScreens)
+      .where(sql`${usdots} = ARRAY[${usdot}]`)
+      .returning({ id });
+    const changed = await tx
+      .update(wallScreens)
+      .set({ usdots: sql`array_remove(${usdots}, ${usdot})` })
+      .where(sql`${usdot} = ANY(${usdots})`)
+      .returning({ id });
+    return [...ended, ...changed].map((screen) => screen.id);
+  });
+};
 
 /** The context of what one of the dispatchers did at a moment. */
-const toContext = ({ clock, ...server }: SampleContext, name = DAY, atMs = clock.nowMs()) => ({
+export const toContext = ({ clock, ...server }: SampleContext, name = DAY_SHIFT, atMs = clock.nowMs()) => ({
   ...server,
   viewer: { ...DEMO_VIEWER, name },
   client: { address: '127.0.0.1' },
   clock: { nowMs: () => atMs },
   // Its visits are found as the past is made.
   history: null,
+  // The audit log has what people did on this server.
+  audit: { record: async () => undefined },
 });
 
 /**
@@ -128,22 +178,31 @@ export const addWatchedSamples = async (
   server: SampleContext,
   { fleet, usdot, fromMs }: { fleet: DemoFleet; usdot: string; fromMs: number },
 ): Promise<{ config: WatchConfig; isNew: boolean }> => {
-  const { orm } = await server.database.open();
+  const { orm, pool } = await server.database.open();
   const readConfig = async (): Promise<WatchConfig> => ({
-    sites: await listSites(orm, usdot),
+    sites: await listWatchedSites(orm, usdot),
+    loads: await readWatchedLoads(pool, usdot),
     rules: await listEnabledRules(orm, usdot),
     tags: Object.fromEntries((await listTags(orm, usdot, DEMO_VIEWER)).map(({ tag, units }) => [tag, units])),
   });
   const before = await readConfig();
   if (before.sites.length + before.rules.length + Object.keys(before.tags).length > 0)
     return { config: before, isNew: false };
-  const context = toContext(server, DAY, fromMs);
+  const context = toContext(server, DAY_SHIFT, fromMs);
   const sites: Site[] = [];
-  for (const site of SITES) sites.push(await addSite(context, usdot, toSite(site)));
-  for (const rule of listRules(sites)) await addRule(context, usdot, rule);
-  for (const [tag, units] of Object.entries(toTags(fleet, server.clock.nowMs())))
-    if (units.length > 0) await changeTags(context, usdot, { change: 'add', tag, units });
-  await changeTags(context, usdot, { change: 'free', has: [FREE], not: [] });
+  for (const site of SAMPLE_SITES) sites.push(await addSite(context, usdot, site));
+  // Of a small fleet no truck may have one.
+  const tagged = Object.entries(toSampleTags(fleet, server.clock.nowMs())).filter(
+    ([, units]) => units.length > 0,
+  );
+  const tags = new Set(tagged.map(([tag]) => tag));
+  for (const [tag, units] of tagged) await changeTags(context, usdot, { change: 'add', tag, units });
+  for (const rule of listSampleRules(sites))
+    if (rule.units.type !== 'tags' || rule.units.tags.every((tag) => tags.has(tag)))
+      await addRule(context, usdot, rule);
+  if (tags.has(FREE)) await changeTags(context, usdot, { change: 'free', has: [FREE], not: [] });
+  const planned = planSampleLoads(fleet, { fromMs, nowMs: server.clock.nowMs() });
+  await addSampleLoads(planned, { usdot, sites }, (atMs) => toContext(server, DAY_SHIFT, atMs));
   return { config: await readConfig(), isNew: true };
 };
 
@@ -156,7 +215,7 @@ const MOST_FREE = 24;
 const isDedicated = (unit: number): boolean => unit % 12 === 2;
 
 /** The VINs of each tag. */
-const toTags = (fleet: DemoFleet, nowMs: number): Record<string, string[]> => {
+export const toSampleTags = (fleet: DemoFleet, nowMs: number): Record<string, string[]> => {
   const plain = listPlain(fleet);
   const vinsOf = (units: readonly number[]) => units.map((unit) => fleet.vehicles[unit]!.vin);
   const isFree = (unit: number) => !fleet.stateAt(unit, nowMs).isDriving;
@@ -168,16 +227,12 @@ const toTags = (fleet: DemoFleet, nowMs: number): Record<string, string[]> => {
   };
 };
 
-/** Writes what the dispatchers of the last shifts left behind: alerts taken, notes, and a view. */
+/** Writes what the dispatchers of the last shifts left behind, besides the open alerts that they took: notes, contacts and a view. */
 export const addSampleWork = async (
   server: SampleContext,
   { fleet, usdot }: { fleet: DemoFleet; usdot: string },
 ): Promise<void> => {
-  const alerts = await readAllAlerts(server, usdot);
-  await takeAlerts(server, usdot, alerts);
-  const seenId = alerts[countWaiting(alerts)]?.id;
-  if (seenId !== undefined)
-    await markAlertsRead({ ...toContext(server), viewer: DEMO_VIEWER }, usdot, seenId);
+  await takeSampleAlerts(server, { usdot }, false);
   await writeNotes(server, fleet, usdot);
   await writeContacts(server, fleet, usdot);
   await saveView(toContext(server), usdot, {
@@ -188,8 +243,8 @@ export const addSampleWork = async (
   });
 };
 
-/** All alerts of the past, newest first. */
-const readAllAlerts = async (server: SampleContext, usdot: string): Promise<Alert[]> => {
+/** Alerts of the past that are open, or those that are not, newest first. */
+const readAlerts = async (server: SampleContext, usdot: string, isOpen: boolean): Promise<Alert[]> => {
   const context = { ...toContext(server), history: {} };
   const alerts: Alert[] = [];
   for (let hasMore = true; hasMore;) {
@@ -197,21 +252,34 @@ const readAllAlerts = async (server: SampleContext, usdot: string): Promise<Aler
     alerts.push(...page.alerts);
     ({ hasMore } = page);
   }
-  return alerts;
+  return alerts.filter(({ closedMs }) => (closedMs === null) === isOpen);
 };
 
-const countWaiting = (alerts: readonly Alert[]): number =>
-  Math.min(MOST_WAITING, Math.floor(alerts.length / 4));
-
-/** The share of alerts that were taken is three of four, and none of the newest. */
-const takeAlerts = async (server: SampleContext, usdot: string, alerts: readonly Alert[]): Promise<void> => {
+/**
+ * The dispatchers took half of the open alerts, the older ones, and of the last two shifts' closed ones most. Each note is
+ * written once.
+ */
+export const takeSampleAlerts = async (
+  server: SampleContext,
+  { usdot }: { usdot: string },
+  isOpen: boolean,
+): Promise<void> => {
   const nowMs = server.clock.nowMs();
-  for (const [index, { id, openedMs, facts }] of alerts.slice(countWaiting(alerts)).entries()) {
-    const notes = TAKEN[facts.condition.kind] ?? [];
+  const alerts = await readAlerts(server, usdot, isOpen);
+  const first = isOpen ? Math.ceil(alerts.length / 2) : 0;
+  const seenId = alerts[first]?.id;
+  if (isOpen && seenId !== undefined)
+    await markAlertsRead({ ...toContext(server), viewer: DEMO_VIEWER }, usdot, seenId);
+  const written = new Map<string, number>();
+  for (const [index, { id, openedMs, facts }] of alerts.slice(first).entries()) {
+    const { kind } = facts.condition;
     const atMs = openedMs + TAKEN_AFTER_MS;
-    if (index % 4 === 0 || atMs > nowMs) continue;
-    const by = toContext(server, nowMs - atMs > SHIFT_MS ? NIGHT : DAY, atMs);
-    await acknowledgeAlert(by, usdot, String(id), notes[index % notes.length] ?? '');
+    if (atMs > nowMs || nowMs - openedMs > 2 * SHIFT_MS || (!isOpen && index % 4 === 0)) continue;
+    const notes = (isOpen ? TAKEN_OPEN : TAKEN)[kind] ?? [];
+    const note = notes[written.get(kind) ?? 0] ?? '';
+    written.set(kind, (written.get(kind) ?? 0) + 1);
+    const by = toContext(server, nowMs - atMs > SHIFT_MS ? NIGHT_SHIFT : DAY_SHIFT, atMs);
+    await acknowledgeAlert(by, usdot, String(id), note);
   }
 };
 
@@ -241,7 +309,7 @@ const toPerson = (number: number): { name: string; phone: string } => ({
 
 const writeContacts = async (server: SampleContext, fleet: DemoFleet, usdot: string): Promise<void> => {
   const context = toContext(server);
-  const dispatcher = { dispatcher: DAY, dispatcherPhone: '(312) 555-0100' };
+  const dispatcher = { dispatcher: DAY_SHIFT, dispatcherPhone: '(312) 555-0100' };
   for (const [unit, { vin }] of fleet.vehicles.entries()) {
     if (!CALLED.includes(specimenOf(unit)) && !isDedicated(unit)) continue;
     const driver = toPerson(unit);
@@ -280,24 +348,35 @@ const writeNotes = async (server: SampleContext, fleet: DemoFleet, usdot: string
   await write(
     driving[4],
     'Reefer at 34°F. Ask for the temperature at each stop.',
-    NIGHT,
+    NIGHT_SHIFT,
     9 * HOUR_MS,
     DAY_MS,
   );
-  await write(driving[17], 'Driver wants to be home by Friday. Load to the Midwest next.', DAY, 4 * HOUR_MS);
+  await write(
+    driving[17],
+    'Driver wants to be home by Friday. Load to the Midwest next.',
+    DAY_SHIFT,
+    4 * HOUR_MS,
+  );
   await write(
     driving[31],
     'PM service is due in 1,200 mi: Memphis has a slot.',
-    DAY,
+    DAY_SHIFT,
     3 * HOUR_MS,
     14 * DAY_MS,
   );
   await write(
     standing[2],
     'Waits for a lumper since the morning. Detention is running.',
-    DAY,
+    DAY_SHIFT,
     2 * HOUR_MS,
     DAY_MS,
   );
-  await write(standing[9], 'Left headlight is out. Parts are at the yard.', NIGHT, 7 * HOUR_MS, 2 * DAY_MS);
+  await write(
+    standing[9],
+    'Left headlight is out. Parts are at the yard.',
+    NIGHT_SHIFT,
+    7 * HOUR_MS,
+    2 * DAY_MS,
+  );
 };

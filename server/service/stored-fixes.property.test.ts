@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IS_LONG } from '@/testing/long';
 import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
-import { OWN_CARRIER } from '@/testing/service/own-server';
-import { toFix, toVin } from '@/testing/service/vehicles';
+import { OWN_CARRIER, toFix, toVin } from '@/testing/service/vehicles';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 const { usdot } = OWN_CARRIER;

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { IS_LONG } from '@/testing/long';
-import { CARRIER, toFix, toVin } from '@/testing/service/vehicles';
+import { CARRIER, OWN_CARRIER, toFix, toVin } from '@/testing/service/vehicles';
 import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
-import { OWN_CARRIER } from '@/testing/service/own-server';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { readRecordedUnits } from '@/lib/recording/recorded-fleet';
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
-import { OWN_CARRIER } from '@/testing/service/own-server';
-import { toFix, toVin } from '@/testing/service/vehicles';
+import { OWN_CARRIER, toFix, toVin } from '@/testing/service/vehicles';
 import { HOUR_MS } from '@/lib/base/time';
 
 const { usdot } = OWN_CARRIER;

@@ -14,6 +14,7 @@ import {
   type Command,
   type Run,
 } from './command';
+import { endKept } from './kept';
 
 const THE_USDOT = 'The USDOT number';
 
@@ -67,7 +68,7 @@ const remove: Run = async (argv, context) => {
     const what = `${carrier.companyName} with ${toCount((await vehicles.list(usdot)).length, 'vehicle')}, their fixes, its keys and its tokens`;
     if (!options.yes)
       throw new CommandUsageError(`This removes ${what} for good. Say --yes if that is meant.`);
-    await carriers.remove(usdot);
+    await carriers.remove(usdot, (tx) => endKept(tx, usdot, null));
     context.stdout(`Removed ${what}.`);
   });
 };

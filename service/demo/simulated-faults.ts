@@ -1,6 +1,7 @@
 import type { Unit } from '../contract';
 import type { FixReader } from '../store/fixes/fixes';
 import type { DemoFleet } from '../simulator/demo-fleet';
+import { hashUnit } from '../simulator/random';
 import { specimenOf, type Specimen } from '../simulator/specimens';
 import { DEMO_CARRIER } from '../simulator/vehicles';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
@@ -9,13 +10,17 @@ type Fetch = (request: Request) => Promise<Response>;
 
 /** Responses of larger fleets are passed through: parsing and serializing them again would cost too much. */
 const LARGEST_FLEET = 2000;
-/** Listed long enough for a viewer to see the status, then not listed. */
-const DROPPED = { periodMs: 15 * MINUTE_MS, listedMs: 150 * SECOND_MS };
+/** Each vehicle at another time, so that there is an alert about one now and then. */
+const DROPPED = { periodMs: 6 * HOUR_MS, missingMs: 12 * MINUTE_MS };
 /** A plate is changed after the first answers, and back, and so on: the flag stays up for a day. */
 const RENAMED = { firstAfterMs: 45 * SECOND_MS, everyMs: 12 * HOUR_MS };
 /** Its VIN is known by then, so that its other identifiers identify it. */
 const NAMELESS_AFTER_MS = 45 * SECOND_MS;
 const WRONG_ZONE_MS = 5 * HOUR_MS;
+
+/** How far a vehicle is into the period after which it is dropped again, ms. */
+const toDroppedPhaseMs = ({ vin }: Unit, nowMs: number): number =>
+  (nowMs + Math.floor(hashUnit(Number(vin.slice(-4)), 1) * DROPPED.periodMs)) % DROPPED.periodMs;
 
 const reversed = (text: string): string => [...text].reverse().join('');
 
@@ -35,7 +40,7 @@ const toDuplicate = (unit: Unit): Unit => ({
 });
 
 /** A record with the fault of its specimen: none, one or two records, which may break the contract. */
-const FAULTS: Partial<Record<Specimen, (unit: Unit, sinceFirstMs: number) => unknown[]>> = {
+const FAULTS: Partial<Record<Specimen, (unit: Unit, sinceFirstMs: number, nowMs: number) => unknown[]>> = {
   unplaced: (unit) => [{ ...unit, coordinates: null }],
   doubled: (unit) => [unit, toDuplicate(unit)],
   signLost: (unit) => [{ ...unit, coordinates: { ...unit.coordinates, lng: -unit.coordinates.lng } }],
@@ -44,11 +49,8 @@ const FAULTS: Partial<Record<Specimen, (unit: Unit, sinceFirstMs: number) => unk
   ],
   renamed: (unit, sinceFirstMs) => [toOtherPlate(unit, sinceFirstMs)],
   nameless: (unit, sinceFirstMs) => [sinceFirstMs < NAMELESS_AFTER_MS ? unit : { ...unit, vin: '' }],
-  dropped: (unit, sinceFirstMs) => (sinceFirstMs % DROPPED.periodMs < DROPPED.listedMs ? [unit] : []),
+  dropped: (unit, _, nowMs) => (toDroppedPhaseMs(unit, nowMs) < DROPPED.missingMs ? [] : [unit]),
 };
-
-const injectFault = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unknown[] =>
-  (specimen && FAULTS[specimen]?.(unit, sinceFirstMs)) ?? [unit];
 
 /**
  * Faults that only a provider's responses can have, for the demo fleet's specimens of them: the service refuses to store
@@ -64,17 +66,19 @@ export const createSimulatedFaults = (fleet: DemoFleet) => {
   let firstAtMs: number | null = null;
   const specimenOfVin = (vin: string): Specimen | null => specimenByVin.get(vin) ?? null;
 
+  const injectFault = (unit: Unit, specimen: Specimen | null, nowMs: number): unknown[] =>
+    (specimen && FAULTS[specimen]?.(unit, nowMs - (firstAtMs ?? nowMs), nowMs)) ?? [unit];
+
   return {
     toUnits: (units: readonly Unit[], nowMs: number): unknown[] => {
       firstAtMs ??= nowMs;
-      const sinceFirstMs = nowMs - firstAtMs;
-      return units.flatMap((unit) => injectFault(unit, specimenOfVin(unit.vin), sinceFirstMs));
+      return units.flatMap((unit) => injectFault(unit, specimenOfVin(unit.vin), nowMs));
     },
     toUnit: (unit: Unit, nowMs: number): unknown => {
       const specimen = specimenOfVin(unit.vin);
       // Off the list, twice on it or without its VIN there, the vehicle can still be requested by its VIN.
       if (specimen === 'dropped' || specimen === 'doubled' || specimen === 'nameless') return unit;
-      return injectFault(unit, specimen, nowMs - (firstAtMs ?? nowMs))[0];
+      return injectFault(unit, specimen, nowMs)[0];
     },
     toVins: (vins: readonly string[]): string[] => vins.filter((vin) => specimenOfVin(vin) !== 'unrostered'),
   };

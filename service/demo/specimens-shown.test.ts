@@ -16,11 +16,14 @@ import type { FixInput } from '../store/inputs';
 import type { StoredVehicle } from '../store/vehicles';
 import { DEMO_SEED } from './seed';
 import { createSimulatedFaults } from './simulated-faults';
-import { SECOND_MS } from '@/lib/base/time';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
 const UNITS = 400;
 const START_MS = Date.UTC(2026, 5, 15, 17);
 const POLL_MS = 10 * SECOND_MS;
+/** The demo starts with a past, in which some trucks vanished. */
+const PAST_MS = 6 * HOUR_MS;
+const PAST_POLL_MS = 10 * MINUTE_MS;
 const ACTIVE_MS = 30 * 60 * SECOND_MS;
 const { usdot } = DEMO_CARRIER;
 
@@ -28,7 +31,7 @@ const { usdot } = DEMO_CARRIER;
 const watchDemo = async (minutes: number) => {
   const fleet = createDemoFleet({ units: UNITS, seed: DEMO_SEED });
   const answers = createSimulatedFaults(fleet);
-  let nowMs = START_MS;
+  let nowMs = START_MS - PAST_MS;
   const newest: (FixInput | null)[] = [];
 
   const report = () =>
@@ -77,9 +80,10 @@ const watchDemo = async (minutes: number) => {
   const trucksByFlag = new Map<Flag, Set<string>>();
   const reasons = new Set<string>();
   const statuses = new Set<string>();
-  for (; nowMs < START_MS + minutes * 60 * SECOND_MS; nowMs += POLL_MS) {
+  for (; nowMs < START_MS + minutes * 60 * SECOND_MS; nowMs += nowMs < START_MS ? PAST_POLL_MS : POLL_MS) {
     report();
     tracker.observe((await client.readUnits(usdot)).units, roster, nowMs);
+    if (nowMs < START_MS) continue;
     const { rows, identities, columns } = tracker.copyRows();
     for (let row = 0; row < rows; row++) {
       reasons.add(REASONS[columns.reason[row]!]!);

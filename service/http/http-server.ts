@@ -103,6 +103,7 @@ export const addMissingHeaders = (response: ServerResponse, missing: Headers): v
     const named = typeof own === 'object' && !Array.isArray(own) ? (own as OutgoingHttpHeaders) : {};
     for (const [name, value] of Object.entries(missing))
       if (!response.hasHeader(name) && !(name in named)) response.setHeader(name, value);
+      else if (response.getHeader(name) === '') response.removeHeader(name);
     return Reflect.apply(writeHead, response, given) as ServerResponse;
   };
 };

@@ -2,7 +2,16 @@ import { INTERSTATES } from '@/lib/roads/interstates';
 import { createRoadNetwork, type RoadNetwork, positionOnRoute, type Route } from '@/lib/roads/network';
 import type { FixInput } from '../store/inputs';
 import type { DeviceProtocol } from './device-request';
-import { createItinerary, findStretch, type Itinerary } from './itinerary';
+import {
+  createItinerary,
+  findStretch,
+  fromNightlyMs,
+  listDockStays,
+  toNightlyMs,
+  type DockStay,
+  type Itinerary,
+  type NightlyPast,
+} from './itinerary';
 import { createRandom, hashUnit, type Random } from './random';
 import { specimenOf } from './specimens';
 import terminals from './terminals.json' with { type: 'json' };
@@ -42,6 +51,10 @@ const FREEZING = { periodMs: 15 * MINUTE_MS, workingMs: 5 * MINUTE_MS };
 const JUMP_SHARE = 0.12;
 
 interface Unit {
+  isTeam: boolean;
+  /** The places between which it drives. */
+  home: string;
+  away: string;
   itinerary: Itinerary;
   protocol: DeviceProtocol;
   drivingIntervalMs: number;
@@ -53,7 +66,7 @@ const pickTrip = (
   network: RoadNetwork,
   routes: Map<string, Route | null>,
   random: Random,
-): [Route, Route] => {
+): { outward: Route; homeward: Route; home: string; away: string } => {
   const stations = network.terminals.filter(({ place }) => place in TERMINAL_WEIGHTS);
   const weights = stations.map(({ place }) => TERMINAL_WEIGHTS[place]!);
   const routeOf = (from: string, to: string): Route | null => {
@@ -67,7 +80,7 @@ const pickTrip = (
     const outward = from === to ? null : routeOf(from, to);
     const homeward = outward && routeOf(to, from);
     if (!outward || !homeward || outward.lengthM < MIN_TRIP_M || outward.lengthM > MAX_TRIP_M) continue;
-    return [outward, homeward];
+    return { outward, homeward, home: from, away: to };
   }
   throw new Error('No two terminals of the demo fleet are a day or two of driving apart.');
 };
@@ -78,10 +91,12 @@ const createUnits = (units: number, seed: number): Unit[] => {
   return Array.from({ length: units }, (_, unit): Unit => {
     const random = createRandom(seed, unit, 0);
     const isTeam = random.next() < TEAM_SHARE;
-    const [outward, homeward] = pickTrip(network, routes, random);
+    const { outward, homeward, home, away } = pickTrip(network, routes, random);
     const drivingIntervalMs = random.pick([10, 15, 20, 30, 30, 45, 60]) * 1000;
     const kind = random.next();
     return {
+      isTeam,
+      ...{ home, away },
       itinerary: createItinerary(outward, homeward, isTeam, random),
       protocol: kind < 0.8 ? 'osmand' : kind < 0.88 ? 'traccar' : kind < 0.94 ? 'owntracks' : 'overland',
       drivingIntervalMs,
@@ -137,11 +152,64 @@ const toState = (itinerary: Itinerary, unit: number, atMs: number): UnitState =>
   return { ...shift(at, eastM, northM), headingDeg: at.headingDeg, speedKph: 0, isDriving: false };
 };
 
+/** A stay with the name of its place. */
+interface PlacedStay extends DockStay {
+  place: string;
+}
+
+/** The past of a unit that stops each night; null: it goes by its round. */
+type PastOf = (unit: number) => NightlyPast | null;
+
+const createPastOf =
+  (seed: number, list: readonly Unit[], nightsBeforeMs: number | undefined): PastOf =>
+  (unit) =>
+    nightsBeforeMs !== undefined && list[unit]!.isTeam
+      ? { nowMs: nightsBeforeMs, spread: 2 * hashUnit(seed, unit, 10) - 1 }
+      : null;
+
+const createStateAt =
+  (unitAt: (unit: number) => Unit, pastOf: PastOf) =>
+  (unit: number, atMs: number): UnitState => {
+    const { itinerary } = unitAt(unit);
+    const past = pastOf(unit);
+    if (past === null) return toState(itinerary, unit, atMs);
+    const nightly = toNightlyMs(atMs, past);
+    const state = toState(itinerary, unit, nightly.atMs);
+    return nightly.isNight ? { ...state, speedKph: 0, isDriving: false } : state;
+  };
+
+const createDockStaysOf =
+  (unitAt: (unit: number) => Unit, pastOf: PastOf) =>
+  (unit: number, atMs: number): PlacedStay[] => {
+    const { home, away, itinerary } = unitAt(unit);
+    const past = pastOf(unit);
+    const toMs = (ms: number): number => (past ? fromNightlyMs(ms, past) : ms);
+    return listDockStays(itinerary, past ? toNightlyMs(atMs, past).atMs : atMs).map((stay) => ({
+      ...{ ...stay, place: stay.isHome ? home : away },
+      ...{ fromMs: toMs(stay.fromMs), untilMs: toMs(stay.untilMs) },
+    }));
+  };
+
+interface DemoFleetOptions {
+  units: number;
+  seed: number;
+  /** Before this moment teams, too, stop each night, as a month of driving day and night is not believed; absent: never. */
+  nightsBeforeMs?: number;
+}
+
+let kept: { name: string; made: ReturnType<typeof makeUnits> } | null = null;
+
 /**
  * The demo fleet of a seed: `units` vehicles that drive the interstates forever. Every position is a pure function of the
- * seed, the unit and the time.
+ * seed, the unit and the time. The last one's units are kept, as finding their routes takes a while.
  */
-export const createDemoFleet = ({ units, seed }: { units: number; seed: number }) => {
+export const createDemoFleet = ({ units, seed, nightsBeforeMs }: DemoFleetOptions): DemoFleet => {
+  const name = `${units} ${seed}`;
+  if (kept?.name !== name) kept = { name, made: makeUnits(units, seed) };
+  return makeFleet(kept.made, seed, nightsBeforeMs);
+};
+
+const makeUnits = (units: number, seed: number) => {
   const list = createUnits(units, seed);
   const vehicles = list.map((_, unit) => {
     const specimen = specimenOf(unit);
@@ -151,14 +219,22 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
       hasWrongYear: specimen === 'mismatched',
     });
   });
+  return { list, vehicles };
+};
+
+const makeFleet = (
+  { list, vehicles }: ReturnType<typeof makeUnits>,
+  seed: number,
+  nightsBeforeMs: number | undefined,
+) => {
   const unitAt = (unit: number): Unit => {
     const found = list[unit];
-    if (!found) throw new RangeError(`Unit ${unit} of a fleet of ${units}.`);
+    if (!found) throw new RangeError(`Unit ${unit} of a fleet of ${list.length}.`);
     return found;
   };
 
-  const stateAt = (unit: number, atMs: number): UnitState => toState(unitAt(unit).itinerary, unit, atMs);
-
+  const pastOf = createPastOf(seed, list, nightsBeforeMs);
+  const stateAt = createStateAt(unitAt, pastOf);
   const seek = createSeek(seed, unitAt);
 
   /** The report whose place a freezing receiver repeats: its last before it froze, or this very one. */
@@ -200,6 +276,8 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
     vehicles: vehicles as readonly (typeof vehicles)[number][],
     protocolOf: (unit: number): DeviceProtocol => unitAt(unit).protocol,
     stateAt,
+    /** The unit's stays at its docks around a time, with their places. */
+    dockStaysOf: createDockStaysOf(unitAt, pastOf),
     /** The unit's next report after a time; Infinity for one that never reports. */
     nextReportAt: (unit: number, afterMs: number): number =>
       specimenOf(unit) === 'neverReporting' ? Infinity : seek(unit, afterMs, 1),
@@ -210,7 +288,7 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
     reportAt,
   };
 };
-export type DemoFleet = ReturnType<typeof createDemoFleet>;
+export type DemoFleet = ReturnType<typeof makeFleet>;
 
 /** Reports without a position in a row that are looked behind. */
 const MOST_LOST = 20;

@@ -1,4 +1,5 @@
-import type { Route } from '@/lib/roads/network';
+import type { LatLng } from '@/lib/geo/units';
+import { positionOnRoute, type Route } from '@/lib/roads/network';
 import type { Random } from './random';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
@@ -86,6 +87,67 @@ export const createItinerary = (
     ? random.between(0, nowMs)
     : nowMs - MORNING_UTC_MS + random.integer(0, 6) * DAY_MS + random.between(-8, 8) * HOUR_MS;
   return { stretches, roundMs: nowMs, offsetMs };
+};
+
+/** A day of a past that is lawful for a lone driver: so long on duty, and then a night's stop. */
+const DUTY_MS = 11 * HOUR_MS;
+
+const NIGHT_MS = DAY_MS - DUTY_MS;
+
+/** A past in which a unit stops each night: before `nowMs`, at which it has been on duty since a morning that is early or late by `spread`, from -1 to 1. */
+export interface NightlyPast {
+  nowMs: number;
+  spread: number;
+}
+
+const toDutyFromMs = ({ nowMs, spread }: NightlyPast): number => {
+  const sinceMorningMs = ((nowMs - MORNING_UTC_MS) % DAY_MS) + spread * 2 * HOUR_MS;
+  return nowMs - Math.min(Math.max(sinceMorningMs, 3 * HOUR_MS), DUTY_MS);
+};
+
+/** The moment of its round at which a unit is at a moment of such a past: each night it stops where it then is. */
+export const toNightlyMs = (atMs: number, past: NightlyPast): { atMs: number; isNight: boolean } => {
+  const dutyFromMs = toDutyFromMs(past);
+  if (atMs >= dutyFromMs) return { atMs, isNight: false };
+  const beforeMs = dutyFromMs - atMs;
+  const workedMs = (beforeMs % DAY_MS) - NIGHT_MS;
+  const dutyMs = Math.floor(beforeMs / DAY_MS) * DUTY_MS + Math.max(0, workedMs);
+  return { atMs: dutyFromMs - dutyMs, isNight: workedMs < 0 };
+};
+
+/** The moment of such a past at which a unit was at a moment of its round. */
+export const fromNightlyMs = (atMs: number, past: NightlyPast): number => {
+  const dutyMs = toDutyFromMs(past) - atMs;
+  return dutyMs <= 0 ? atMs : atMs - (Math.floor(dutyMs / DUTY_MS) + 1) * NIGHT_MS;
+};
+
+/** A stay of a unit at one end of its trips, where it loads or unloads; times are Unix ms. */
+export interface DockStay {
+  /** It is where the unit's round begins and ends. */
+  isHome: boolean;
+  at: LatLng;
+  fromMs: number;
+  untilMs: number;
+}
+
+/** The stays of a unit at docks in the two rounds before a time, the one that it is on, and the two after. */
+export const listDockStays = ({ stretches, roundMs, offsetMs }: Itinerary, atMs: number): DockStay[] => {
+  const docks: DockStay[] = [];
+  for (const { kind, route, fromM, fromMs, untilMs } of stretches) {
+    if (kind !== 'stand' || fromM < route.lengthM) continue;
+    const last = docks.at(-1);
+    // A rest at home follows the hours at the dock.
+    if (last?.untilMs === fromMs) last.untilMs = untilMs;
+    else docks.push({ isHome: docks.length > 0, at: positionOnRoute(route, route.lengthM), fromMs, untilMs });
+  }
+  const beganMs = Math.floor((atMs + offsetMs) / roundMs) * roundMs - offsetMs;
+  return [-2, -1, 0, 1, 2].flatMap((round) => {
+    const startMs = beganMs + round * roundMs;
+    return docks.map((dock) => ({
+      ...dock,
+      ...{ fromMs: Math.round(startMs + dock.fromMs), untilMs: Math.round(startMs + dock.untilMs) },
+    }));
+  });
 };
 
 /** The stretch that a unit is on, and how far into its round it is, in milliseconds. */

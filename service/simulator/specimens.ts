@@ -23,7 +23,7 @@ export const SPECIMENS = {
   wrongZone: [200, 39], // its written time is five hours behind its Unix time
   renamed: [200, 19], // its plate becomes another, soon after the first answer
   nameless: [200, 99], // loses its VIN after the first answers
-  dropped: [50, 22], // leaves the list of active units for twelve minutes at a time, moving or parked, as it happens
+  dropped: [50, 22], // leaves the list of active units for twelve minutes of every six hours, moving or parked, as it happens
 } as const;
 export type Specimen = keyof typeof SPECIMENS;
 

@@ -30,8 +30,8 @@ export const createCarrierStore = ({ pool, orm }: Database) => ({
       .from(carriers)
       .orderBy(asc(sql`${carriers.usdot}::integer`)),
 
-  /** Removes a carrier with its vehicles, fixes, keys and tokens; false where there was none. */
-  async remove(usdot: string): Promise<boolean> {
+  /** Removes a carrier with its vehicles, fixes, keys and tokens, and runs `also` with that; false where there was none. */
+  async remove(usdot: string, also?: (tx: Executor) => Promise<void>): Promise<boolean> {
     // One statement for all fixes of a large carrier would exceed the time limit of statements, and hold its locks until then.
     await deleteFixesOf(pool, usdot);
     return orm.transaction(async (tx) => {
@@ -41,6 +41,7 @@ export const createCarrierStore = ({ pool, orm }: Database) => ({
         .delete(carriers)
         .where(eq(carriers.usdot, usdot))
         .returning({ usdot: carriers.usdot });
+      await also?.(tx);
       return removed.length > 0;
     });
   },

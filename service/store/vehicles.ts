@@ -49,11 +49,12 @@ const touchCarriers = async (tx: Executor, usdots: string[]): Promise<void> => {
     .where(inArray(carriers.usdot, usdots));
 };
 
-/** Takes the rows' devices off the vehicles that are about to change theirs, so that two may swap. */
+/** Takes the rows' devices off the vehicles that are about to change theirs or their carrier, so that two may swap. */
 const releaseDevices = (tx: Executor, input: SQL) =>
   tx.execute(sql`
     UPDATE ${vehicles} SET device_id = NULL FROM ${input}
-    WHERE ${vehicles.vin} = input.vin AND ${vehicles.deviceId} IS DISTINCT FROM input."deviceId"`);
+    WHERE ${vehicles.vin} = input.vin
+      AND (${vehicles.deviceId} IS DISTINCT FROM input."deviceId" OR ${vehicles.usdot} <> input.usdot)`);
 
 const requireFreeDevices = async (tx: Executor, input: SQL): Promise<void> => {
   const taken = await tx.execute<{ deviceId: string; vin: string }>(sql`
@@ -142,6 +143,15 @@ export const createVehicleStore = ({ orm }: Database) => ({
       await writeRows(inner, parseRows('vehicles', vehicleInputSchema, [{ ...before, ...change }]));
       return before;
     }),
+
+  /** The VINs of a carrier by device id; vehicles cannot change until the transaction ends. */
+  async lockDevices(usdot: string, tx: Executor): Promise<Map<string, string>> {
+    await lockVehicleWriters(tx);
+    const { rows } = await tx.execute<{ id: string; vin: string }>(
+      sql`SELECT device_id AS id, vin FROM tracking.vehicles WHERE usdot = ${usdot} AND device_id IS NOT NULL`,
+    );
+    return new Map(rows.map(({ id, vin }) => [id, vin]));
+  },
 
   /** The vehicles of a carrier, in the order in which they were added. */
   async list(usdot: string, tx: Executor = orm): Promise<StoredVehicle[]> {

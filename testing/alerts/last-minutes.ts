@@ -35,9 +35,10 @@ const listChanged = (before: FleetRows | null, rows: FleetRows) => {
 export const recordPolls = (
   polls: readonly RecordedPoll[],
   changedSites: LastMinutes['changedSites'] = [],
+  lastMs = LAST_MS,
 ): LastMinutes => {
   const toMs = polls.at(-1)!.seenMs;
-  const fromMs = toMs - LAST_MS;
+  const fromMs = toMs - lastMs;
   const identities = new Map<string, { index: number; identity: UnitIdentity }>();
   let states: number[][] = [];
   let before: FleetRows | null = null;

@@ -1,6 +1,9 @@
 import { PASSWORD, ask, toClient, toCookie, toCookies, usersOf } from '@/testing/auth/sign-in';
 import { toAppCode } from '@/testing/auth/totp';
 import { readRuntime, type Runtime } from '@/server/runtime';
+import { CalendarFeeds } from '@/lib/shares/server/calendar-feed';
+import { findShare, standingOf } from '@/lib/shares/server/share-rows';
+import { hashToken } from '@/lib/shares/server/token';
 import type { Role, Viewer } from '@/lib/base/viewer';
 import type { Store } from '@/service/store/store';
 import { CARRIER, OTHER_CARRIER } from '@/testing/service/vehicles';
@@ -15,6 +18,8 @@ export interface LifetimeServer extends AttackedServer {
   store: Store;
   /** A manager of all fleets. */
   ann: Viewer;
+  /** The id of a new site of a fleet. */
+  makeSite: (usdot: string) => Promise<number>;
   makeUser: (role: Role, usdots: string[] | null, password?: string | null) => Promise<Viewer>;
 }
 
@@ -34,7 +39,18 @@ export const createLifetimeServer = async (): Promise<LifetimeServer> => {
     const { id } = await usersOf(app).create({ ...about, password });
     return { kind: 'user', id, ...about };
   };
-  return { ...server, runtime, app, store, makeUser, ann: await makeUser('manager', null) };
+  const makeSite = async (usdot: string): Promise<number> => {
+    const { rows } = await (
+      await app.database.open()
+    ).pool.query<{ id: number }>(
+      `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, made_by, created_at, updated_at)
+       VALUES ($1, $2, 'yard', '#2f7de1', 75, '{"type":"circle","lat":33,"lng":-97,"radiusM":200}', 'ann', now(), now())
+       RETURNING id`,
+      [usdot, `Dock ${++count}`],
+    );
+    return rows[0]!.id;
+  };
+  return { ...server, runtime, app, store, makeSite, makeUser, ann: await makeUser('manager', null) };
 };
 
 /** A network address that no other test uses, because attempts are counted by address. */
@@ -55,6 +71,24 @@ export const isKeyLive = async (
 ): Promise<boolean> => {
   const key = await keys.verify(apiKey, providerToken);
   return key !== null && (key.endsAtMs === null || key.endsAtMs > Date.now());
+};
+
+/** Whether a link shows something to a server that has not looked it up yet. */
+export const isShareOpen = async (
+  { database, clock }: Runtime,
+  { link }: { link: string },
+): Promise<boolean> => {
+  const share = await findShare((await database.open()).pool, hashToken(link.slice('/t/'.length)));
+  return share !== null && standingOf(share, clock.nowMs()).state === 'open';
+};
+
+/** Whether a calendar shows something to a server that has not looked it up yet. */
+export const isCalendarOpen = async (
+  { database, clock }: Runtime,
+  { link }: { link: string },
+): Promise<boolean> => {
+  const feeds = new CalendarFeeds({ open: async () => (await database.open()).pool, clock });
+  return (await feeds.read(link.split('/').at(-2)!)) !== null;
 };
 
 const postAuth = (app: Runtime, path: string, body: object, cookie = '') =>

@@ -1,9 +1,14 @@
 import { PASSWORD, ask, toClient, toCookie, usersOf } from '@/testing/auth/sign-in';
 import { createApiKey, rotateApiKey } from '@/lib/api-keys/server/api-keys';
+import { LoadKeyCheck, createLoadKey } from '@/lib/api-keys/server/load-keys';
 import { createIngestToken } from '@/lib/devices/server/devices';
 import { addRule } from '@/lib/alerts/server/rules';
 import { addWebhook } from '@/lib/alerts/server/webhooks';
 import type { AlertRuleInput } from '@/lib/rules/alert-rule';
+import { DAY_MS } from '@/lib/base/time';
+import { shareInputSchema } from '@/lib/shares/schema';
+import { addCalendar } from '@/lib/shares/server/calendars';
+import { addShare } from '@/lib/shares/server/shares';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
 import { toVehicle, toVin } from '@/testing/service/vehicles';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
@@ -12,6 +17,8 @@ import {
   X,
   Y,
   isKeyLive,
+  isCalendarOpen,
+  isShareOpen,
   nextAddress,
   setUpSecondFactor,
   startSignIn,
@@ -31,8 +38,20 @@ const RULE: Omit<AlertRuleInput, 'isOwn'> = {
   coolDownMin: 0,
   isEnabled: true,
 };
-const NEW_PASSWORD = 'another long enough password';
 const VEHICLE = 900;
+const SHARE = shareInputSchema.parse({
+  ...{
+    recipient: 'Kroger',
+    precision: 'exact',
+    fields: [],
+    delayMin: 0,
+    endsMs: Date.now() + DAY_MS,
+    endsOn: null,
+  },
+  items: [{ loadId: null, unit: toVin(VEHICLE) }],
+  ...{ endsAtStop: null, endsAtSite: null, showsEnd: false, frameOrigins: [] },
+});
+const NEW_PASSWORD = 'another long enough password';
 
 const toToken = (link: string): string => new URL(link, 'http://x').hash.slice(1);
 const newEmail = (): string => `new-${crypto.randomUUID()}@carrier.test`;
@@ -52,7 +71,13 @@ const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1
     screen: await app.screens.create({ name: 'screen', usdots: [X] }, { viewer: by, client: toClient() }),
     key: await createApiKey(bob, key),
     rotated: await rotateApiKey(bob, ofAnn.id, 0),
+    loadKey: await createLoadKey(bob, { usdot: X, name: 'TMS', expiresAtMs: null }),
     token: await createIngestToken(bob, { usdot: X, name: 'token' }),
+    share: await addShare(bob, X, SHARE),
+    calendar: await addCalendar(bob, X, {
+      ...{ recipient: 'Dock', language: 'en', showsTruck: false, endsMs: null },
+      siteId: await server.makeSite(X),
+    }),
     webhook: (await addWebhook(sender, X, { ...WEBHOOK, name: `hook of ${by.email}` })).webhook.id,
     fleetRule: (await addRule(bob, X, { ...RULE, isOwn: false })).id,
     ownRule: (await addRule(bob, X, { ...RULE, isOwn: true })).id,
@@ -98,6 +123,8 @@ export const createManagerFixture = async (server: LifetimeServer) => {
   const ownReset = await makeReset();
   await recordFix(server);
   const browser = { cookie };
+  const loadKeys = new LoadKeyCheck(runtime, null);
+  const bearing = (key: string) => new Headers({ authorization: `Bearer ${key}` });
   const bearer = () => toClient('', { address: nextAddress() });
 
   await server.query(
@@ -132,7 +159,10 @@ export const createManagerFixture = async (server: LifetimeServer) => {
       'wall screen': stays((await app.auth.authenticate(screen)) !== null),
       'API key': stays(await isKeyLive(store, items.key)),
       'API key they rotated': stays(await isKeyLive(store, items.rotated)),
+      'key for loads': stays(await succeeds(loadKeys.require({ headers: bearing(items.loadKey.key) }))),
       'ingest token': stays((await store.ingestTokens.verify(items.token.token)) !== null),
+      'share link': stays(await isShareOpen(app, items.share)),
+      'calendar of a site': stays(await isCalendarOpen(app, items.calendar)),
       webhook: await has('webhooks', items.webhook),
       'alert rule of the fleet': await has('alert_rules', items.fleetRule),
       'alert rule of their own': await has('alert_rules', items.ownRule),

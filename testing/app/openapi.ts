@@ -34,6 +34,7 @@ const toOperation = (path: string, { summary, access, query, body, answer }: Rou
   return {
     summary,
     'x-access': access,
+    ...(access === 'program' && { security: [{ loadKey: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, ...toJson(body, 'input') } }),
     responses: {
@@ -56,8 +57,9 @@ const toDocument = (modules: Record<string, RouteModule>) => ({
     title: 'Linehaul application',
     version: '1',
     description:
-      'The routes that the pages of Linehaul request, with the session cookie of a signed-in viewer. They change with the pages; programs use the tracking API. x-access: who may request a route (docs/architecture.md, Access).',
+      'The routes that the pages of Linehaul request, with the session cookie of a signed-in viewer. They change with the pages; programs use the tracking API, and for loads the routes of /api/v1 with a key for loads (docs/loads-api.md). x-access: who may request a route (docs/architecture.md, Access).',
   },
+  components: { securitySchemes: { loadKey: { type: 'http', scheme: 'bearer' } } },
   paths: Object.fromEntries(
     Object.entries(modules)
       .map(([file, module]): [string, object] => {

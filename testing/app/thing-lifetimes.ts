@@ -1,6 +1,11 @@
 import { signIn, toClient } from '@/testing/auth/sign-in';
+import { LoadKeyCheck, createLoadKey, revokeLoadKey } from '@/lib/api-keys/server/load-keys';
+import { loadInputSchema } from '@/lib/loads/schema';
+import { addLoad, listLoads, removeLoad } from '@/lib/loads/server/loads';
+import { shareInputSchema } from '@/lib/shares/schema';
+import { addShare } from '@/lib/shares/server/shares';
 import { toVehicle } from '@/testing/service/vehicles';
-import { isKeyLive, nextAddress, stays, type LifetimeServer } from './lifetimes';
+import { isKeyLive, isShareOpen, nextAddress, stays, succeeds, type LifetimeServer } from './lifetimes';
 
 let carriers = 9_200_000;
 
@@ -19,6 +24,30 @@ export const createThingFixture = async (server: LifetimeServer) => {
   const screen = await app.screens.create(
     { name: 'screen', usdots: [usdot] },
     { viewer: ann, client: toClient() },
+  );
+  const by = { ...runtime, viewer: ann, client: toClient('', { address: nextAddress() }) };
+  const loadKey = await createLoadKey(by, { usdot, name: 'TMS', expiresAtMs: null });
+  const places = [35, 36].map((lat) => ({ name: `Dock ${lat}`, lat, lng: -101 }));
+  const load = loadInputSchema.parse({
+    ...{ reference: '8841', unit: vehicle.vin },
+    stops: places.map((place) => ({ kind: 'other', siteId: null, place, appointment: null })),
+  });
+  const { id: loadId } = await addLoad(by, usdot, load);
+  const share = await addShare(
+    by,
+    usdot,
+    shareInputSchema.parse({
+      ...{
+        recipient: 'Kroger',
+        precision: 'exact',
+        fields: [],
+        delayMin: 0,
+        endsMs: null,
+        endsOn: 'delivery',
+      },
+      items: [{ loadId, unit: null }],
+      ...{ endsAtStop: null, endsAtSite: null, showsEnd: false, frameOrigins: [] },
+    }),
   );
   const dispatcher = await server.makeUser('dispatcher', [usdot]);
   const cookie = await signIn(app, dispatcher.email!);
@@ -42,13 +71,22 @@ export const createThingFixture = async (server: LifetimeServer) => {
       'recorded fixes': stays(fixes.length > 0),
       'API key of the carrier': stays(await isKeyLive(store, key)),
       'ingest token of the carrier': stays((await store.ingestTokens.verify(token.token)) !== null),
+      'key for loads of the carrier': stays(
+        await succeeds(
+          new LoadKeyCheck(runtime, null).require({
+            headers: new Headers({ authorization: `Bearer ${loadKey.key}` }),
+          }),
+        ),
+      ),
+      'load of the vehicle': stays((await listLoads(by, usdot)).loads.some(({ id }) => id === loadId)),
+      'share link of the load': stays(await isShareOpen(runtime, share)),
       'wall screen of the fleet': stays(
         (await app.auth.authenticate(toClient(`linehaul.screen=${screen.token}`))) !== null,
       ),
       'session of the dispatcher': stays((await app.auth.authenticate(toClient(cookie))) !== null),
     };
   };
-  return { server, usdot, taker, vehicle, key, token, screen, read };
+  return { server, by, usdot, taker, vehicle, key, token, loadKey, loadId, screen, read };
 };
 
 type Fixture = Awaited<ReturnType<typeof createThingFixture>>;
@@ -66,6 +104,13 @@ export const THING_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise
   'the API key expires': ({ server, key }) =>
     server.query('update tracking.api_keys set expires_at_ms = $1 where id = $2', [Date.now() - 1, key.id]),
   'the API key is rotated without an overlap': ({ server: { store }, key }) => store.keys.rotate(key.id, 0),
+  'the key for loads is revoked': ({ by, loadKey }) => revokeLoadKey(by, loadKey.id),
+  'the key for loads expires': ({ server, loadKey }) =>
+    server.query('update linehaul.load_keys set expires_at = $1 where id = $2', [
+      new Date(Date.now() - 1),
+      loadKey.id,
+    ]),
+  'the load is removed': ({ by, usdot, loadId }) => removeLoad(by, usdot, loadId),
   'the wall screen is revoked': ({ server: { app, ann }, screen }) =>
     app.screens.revoke(screen.screen.id, {
       viewer: ann,

@@ -36,6 +36,46 @@ const CONTACT = {
   ...{ driver: 'Ann Lee', driverPhone: '(512) 555-0123', secondDriver: '', secondDriverPhone: '' },
   ...{ dispatcher: 'Kim', dispatcherPhone: '', text: 'Sleeps until 2 PM' },
 };
+const LOAD = {
+  ...{ reference: '8841', po: 'PO 17', bol: 'B 3', customer: 'Peachtree Paper', note: 'Call first' },
+  ...{ tags: ['hot'], unit: '1M8GDM9AXKP042788' },
+  mails: { addresses: ['kim@peachtree.test'], about: ['pickup', 'late'], language: 'es' },
+  stops: [
+    {
+      ...{
+        kind: 'delivery',
+        siteId: null,
+        place: { name: 'Dock 4', lat: 35.9, lng: -101 },
+        address: '1 Main St',
+      },
+      ...{
+        appointment: { fromMs: 1, toMs: 2 },
+        freeMin: 120,
+        contactName: 'Kim',
+        contactPhone: '512 555 0123',
+      },
+    },
+  ],
+};
+const LOAD_TEXTS = [
+  'reference',
+  'po',
+  'bol',
+  'customer',
+  'note',
+  'tags.0',
+  'unit',
+  'stops.0',
+  'mails.addresses.0',
+  'mails.about.0',
+];
+const SHARE = {
+  ...{ recipient: 'Peachtree Paper', precision: 'exact', fields: ['status', 'heading'], delayMin: 0 },
+  items: [{ loadId: null, unit: '1M8GDM9AXKP042788', alias: 'Blue truck' }],
+  ...{ endsMs: Date.now() + 86_400_000, endsOn: null, endsAtStop: null, endsAtSite: null },
+  ...{ showsEnd: true, frameOrigins: ['https://portal.example.com'] },
+};
+const SHARE_TEXTS = ['recipient', 'items.0.unit', 'items.0.alias', 'frameOrigins.0'];
 const CONTACT_TEXTS = Object.keys(CONTACT);
 const key = { name: 'Dispatch', access: ACCESS };
 const auth = (path: string, body: Record<string, unknown>): Form => ({
@@ -157,6 +197,12 @@ export const listForms = (userId: string): Form[] => [
     path: '/api/api-keys',
     body: { usdot: USDOT, ...key },
     texts: ['usdot', 'name', 'access.endpoints.0', 'access.allowedNetworks.0'],
+  },
+  {
+    route: 'POST api/load-keys',
+    path: '/api/load-keys',
+    body: { usdot: USDOT, name: 'TMS', expiresAtMs: null },
+    texts: ['usdot', 'name'],
   },
   {
     route: 'PATCH api/api-keys/[id]',
@@ -345,6 +391,59 @@ export const listForms = (userId: string): Form[] => [
     texts: ['contacts.0.unit', ...CONTACT_TEXTS.map((field) => `contacts.0.${field}`)],
   },
   {
+    route: 'POST api/fleets/[usdot]/loads',
+    path: `/api/fleets/${USDOT}/loads`,
+    params: { usdot: USDOT },
+    body: LOAD,
+    texts: LOAD_TEXTS,
+  },
+  {
+    route: 'POST api/fleets/[usdot]/loads/import',
+    path: `/api/fleets/${USDOT}/loads/import`,
+    params: { usdot: USDOT },
+    body: {
+      isPreview: true,
+      loads: [
+        {
+          ...{ reference: '8842', po: 'PO 18' },
+          stops: LOAD.stops.map((stop) => ({
+            ...stop,
+            appointment: { from: '2026-03-02T08:00', to: '2026-03-02T10:00' },
+          })),
+        },
+      ],
+    },
+    texts: ['loads.0'],
+  },
+  {
+    route: 'PUT api/fleets/[usdot]/loads/[id]',
+    path: `/api/fleets/${USDOT}/loads/1`,
+    params: { usdot: USDOT, id: '1' },
+    body: LOAD,
+    texts: LOAD_TEXTS,
+  },
+  {
+    route: 'POST api/fleets/[usdot]/calendars',
+    path: `/api/fleets/${USDOT}/calendars`,
+    params: { usdot: USDOT },
+    body: { siteId: 1, recipient: 'Dallas dock', language: 'es', showsTruck: true, endsMs: null },
+    texts: ['recipient', 'language'],
+  },
+  {
+    route: 'POST api/fleets/[usdot]/shares',
+    path: `/api/fleets/${USDOT}/shares`,
+    params: { usdot: USDOT },
+    body: SHARE,
+    texts: SHARE_TEXTS,
+  },
+  {
+    route: 'PUT api/fleets/[usdot]/shares/[id]',
+    path: `/api/fleets/${USDOT}/shares/1`,
+    params: { usdot: USDOT, id: '1' },
+    body: SHARE,
+    texts: SHARE_TEXTS,
+  },
+  {
     route: 'POST api/fleets/[usdot]/notes',
     path: `/api/fleets/${USDOT}/notes`,
     params: { usdot: USDOT },
@@ -383,6 +482,16 @@ export const listForms = (userId: string): Form[] => [
 
 /** Routes that change something and read no form. */
 export const WITHOUT_FORM = [
+  'DELETE api/load-keys/[id]',
+  // Those of programs, with keys in place of sessions: app/attacks/load-keys.test.ts.
+  'PUT api/v1/loads/[reference]',
+  'DELETE api/v1/loads/[reference]',
+  'DELETE api/fleets/[usdot]/loads/[id]',
+  'POST api/fleets/[usdot]/loads/[id]/end',
+  'DELETE api/fleets/[usdot]/shares/[id]',
+  'DELETE api/fleets/[usdot]/calendars/[id]',
+  // That of mail programs, with a signed token in its address.
+  'POST u/[token]',
   'POST api/fleets/[usdot]/deliveries/[id]/replay',
   'POST api/fleets/[usdot]/webhooks/[id]/test',
   'DELETE api/fleet-source/demo',

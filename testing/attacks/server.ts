@@ -57,7 +57,7 @@ export const startAttackedServer = async ({
     CLIENT_REQUESTS_PER_S: '0',
     DEMO_UNITS: '2',
     // The tests compare the whole database before and after an attack.
-    RECORDING: 'off',
+    RECORD_INTERVAL_MS: 'off',
     ...(isEmbedded
       ? {}
       : {

@@ -88,7 +88,8 @@ export const setUpRecording = (): {
     const damaged = new DamagedFiles({ duck, folder });
     const archive = new ArchiveReader({ duck, folder, damaged });
     held.reader = new HistoryReader({ open: async () => openPool(databaseUrl), archive });
-    held.write = (entry) => held.history.write({ changes: null, coverage: [], statusCounts: null, ...entry });
+    held.write = async (entry) =>
+      void (await held.history.write({ changes: null, coverage: [], statusCounts: null, ...entry }));
     held.createArchiver = (nowMs, options) =>
       new Archiver({
         open: async () => openPool(databaseUrl, ARCHIVE_PART),

@@ -1,5 +1,5 @@
-import { AREAS, LINES, type NamedPoints, type OverviewFile } from '@/components/map/base-map/basemap-file';
-import { toBasemap, withDetail, type Basemap } from '@/components/map/base-map/basemap';
+import { AREAS, LINES, type NamedPoints, type OverviewFile } from '@/lib/geo/base-map/basemap-file';
+import { toBasemap, withDetail, type Basemap } from '@/lib/geo/base-map/basemap';
 
 /** A place of a base map for tests: its name, and its coordinates on the base map's grid. */
 export interface TestPlace {

@@ -3,8 +3,8 @@ import { openStore, type Store } from '@/service/store/store';
 import { setUpRecording } from '@/testing/history/recording';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { readWhole } from '@/testing/live/watched-feed';
-import { OWN_CARRIER, openOwnServer } from './own-server';
-import { toVehicle } from './vehicles';
+import { openOwnServer } from './own-server';
+import { OWN_CARRIER, toVehicle } from './vehicles';
 
 /** A vehicle of the own fleet, with a number. */
 export const toOwnVehicle: typeof toVehicle = (n, given) =>

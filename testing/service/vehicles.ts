@@ -12,6 +12,13 @@ export const OTHER_CARRIER = {
   companyId: 'salt-flat',
   mcNumber: null,
 };
+/** The carrier whose trucks report to its own server. */
+export const OWN_CARRIER = {
+  usdot: '2345678',
+  companyName: 'Blue Mesa',
+  companyId: '2345678',
+  mcNumber: null,
+};
 
 /** A vehicle whose VIN and device are numbered; any field can be given. */
 export const toVehicle = (n: number, given: Partial<VehicleInput> = {}): VehicleInput => ({

@@ -2,7 +2,9 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { preload } from 'react-dom';
 import { FleetScreen } from '@/components/fleet/fleet-screen';
+import { OVERVIEW_URL } from '@/lib/geo/base-map/basemap-file';
 import { FleetShell } from '@/components/fleet-shell/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { readFirstFleet } from '@/lib/fleets/server/first-fleet';
@@ -41,6 +43,8 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
   const isStored = (await headers()).has(STORED_PAGE_HEADER);
   const first = isPast || isStored ? null : await readFirstFleet(runtime, viewer, usdot);
   const sites = first && view && (await readFirstSites(runtime, first.fleet));
+  // Land is there as early as the script that draws it.
+  if (view !== null) preload(OVERVIEW_URL, { as: 'fetch', crossOrigin: 'anonymous' });
   return (
     <FleetShell
       // The key resets the view's state when the fleet changes.

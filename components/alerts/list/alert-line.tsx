@@ -6,12 +6,13 @@ import { SeverityIcon } from '@/components/alert-bell/severity-icon';
 import { useAge, useMoment } from '@/components/alert-bell/use-moment';
 import { ContactLine } from '@/components/contacts/contact-line';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { NearLink } from '@/components/ui/near-link';
+import { Link } from '@/components/ui/link';
 import { usePlaces } from '@/components/ui/use-places';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS, alertText } from '@/lib/alerts/text';
 import { formatDuration } from '@/lib/view/format';
 import styles from '../alerts.module.css';
+import { isWaiting } from '@/components/alert-bell/text';
 import { toLineId } from './use-alert-keys';
 import { MINUTE_MS } from '@/lib/base/time';
 import type { UnitContact } from '@/lib/view/marks';
@@ -20,7 +21,7 @@ import type { UnitContact } from '@/lib/view/marks';
 const closedText = ({ openedMs, closedMs, closedBy }: Alert, moment: (ms: number) => string): string | null =>
   closedMs === null || (closedMs - openedMs < MINUTE_MS && closedBy === null)
     ? null
-    : `closed ${closedBy === null ? '' : `by ${closedBy} `}at ${moment(closedMs)}, after ${formatDuration(closedMs - openedMs)}`;
+    : `closed ${closedBy === null ? '' : `by ${closedBy} `}at ${moment(closedMs)}, open for ${formatDuration(closedMs - openedMs)}`;
 
 interface AlertLineProps {
   alert: Alert;
@@ -47,7 +48,7 @@ export const AlertLine = memo(function AlertLine(props: AlertLineProps) {
       id={toLineId(id)}
       className={`lh-row ${styles.line}`}
       tabIndex={isActive ? 0 : -1}
-      data-open={closedMs === null}
+      data-waiting={isWaiting(alert)}
       data-selected={isSelected}
       // What has the focus is read out by its name, which a list item does not get from its content.
       aria-label={`${SEVERITY_LABELS[severity]}: ${sentence}${isNew ? ', new' : ''}${isSelected ? ', selected' : ''}`}
@@ -88,18 +89,23 @@ const Actions = ({
 }: Pick<AlertLineProps, 'alert' | 'onAcknowledge'> & { name: string }) => {
   const usdot = useUsdot();
   const moment = useMoment();
-  const { unit, openedMs, ruleName } = alert;
+  const { unit, openedMs, ruleName, facts } = alert;
   return (
     <div className={styles.actions}>
-      {unit === '' ? null : (
-        <NearLink {...toUnitLink(usdot, alert)} aria-label={`Map: ${name} now`}>
-          Map
-        </NearLink>
+      {facts.load === undefined ? null : (
+        <Link href={`/fleets/${usdot}/loads/${facts.load.id}`} aria-label={`Load ${facts.load.reference}`}>
+          Load
+        </Link>
       )}
-      <NearLink {...toMomentLink(usdot, alert)} aria-label={`That moment: ${name} at ${moment(openedMs)}`}>
+      {unit === '' ? null : (
+        <Link {...toUnitLink(usdot, alert)} aria-label={`Map: ${name} now`}>
+          Map
+        </Link>
+      )}
+      <Link {...toMomentLink(usdot, alert)} aria-label={`That moment: ${name} at ${moment(openedMs)}`}>
         That moment
-      </NearLink>
-      {alert.acknowledgedBy === null ? (
+      </Link>
+      {isWaiting(alert) ? (
         <Button
           size="xs"
           variant="default"

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '@/lib/rules/alert-rule';
-import { rangeOf, stepTo, toSections } from './order-alerts';
+import { countAlerts, rangeOf, stepTo, toSections } from './order-alerts';
 import type { Severity } from '@/lib/rules/severity';
 
 const alert = (id: number, severity: Severity, closedMs: number | null = null): Alert =>
@@ -33,4 +33,24 @@ it('a range goes from one alert to another, up or down', () => {
   expect(rangeOf(ids, 7, 3)).toEqual([7, 5, 3]);
   expect(rangeOf(ids, 5, 9)).toEqual([9, 7, 5]);
   expect(rangeOf(ids, 1, 5)).toEqual([5]);
+});
+
+it('the number of a filter is that of the rows that it shows beside the other filter', () => {
+  const taken = { ...alert(4, 'critical'), acknowledgedBy: 'Kim' };
+  const waiting = { acknowledgedBy: null };
+  const open = [
+    ...[taken, taken],
+    ...[
+      { ...alert(1, 'critical'), ...waiting },
+      { ...alert(2, 'info'), ...waiting },
+    ],
+  ];
+  const counts = (list: 'all' | 'waiting' | 'open', severity: Severity | null) => {
+    const { ofList, ofSeverity } = countAlerts(open, { list, severity });
+    return [ofList('waiting'), ofList('open'), ofSeverity('critical'), ofSeverity('info')];
+  };
+  expect(counts('waiting', null)).toEqual([2, 3, 1, 1]);
+  expect(counts('open', 'critical')).toEqual([1, 2, 2, 1]);
+  // All has closed ones too, of which not all are read.
+  expect(counts('all', null)).toEqual([2, 3, undefined, undefined]);
 });

@@ -1,6 +1,8 @@
 import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import type { Severity } from '@/lib/rules/severity';
+import { isWaiting } from '@/components/alert-bell/text';
+import type { AlertsAddress } from '../use-alerts-address';
 
 const RANKS = Object.keys(SEVERITY_LABELS);
 const rankOf = ({ severity }: Alert): number => RANKS.indexOf(severity);
@@ -20,6 +22,19 @@ export const toSections = (alerts: readonly Alert[], severity: Severity | null):
   return {
     open: shown.filter(({ closedMs }) => closedMs === null).sort((a, b) => rankOf(b) - rankOf(a)),
     closed: shown.filter(({ closedMs }) => closedMs !== null),
+  };
+};
+
+/** How many rows each filter shows beside the other one, of open alerts; undefined of all, which has older pages. */
+export const countAlerts = (
+  open: readonly Alert[],
+  { list, severity }: Pick<AlertsAddress, 'list' | 'severity'>,
+) => {
+  const count = (of: AlertsAddress['list'], only: Severity | null): number | undefined =>
+    of === 'all' ? undefined : toSections(of === 'waiting' ? open.filter(isWaiting) : open, only).open.length;
+  return {
+    ofList: (of: AlertsAddress['list']) => count(of, severity),
+    ofSeverity: (of: Severity) => count(list, of),
   };
 };
 

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
+import { isWaiting } from '@/components/alert-bell/text';
 import { FormDialog } from '@/components/kit/dialog';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { acknowledgeSchema } from '@/lib/alerts/schema';
@@ -8,13 +9,12 @@ import { formatCount } from '@/lib/view/format';
 import styles from '../alerts.module.css';
 import type { Selection } from './use-selection';
 
-/** What can be done with the chosen alerts; nothing while none is chosen. */
+/** What can be done with the chosen alerts; while none is chosen, what was done last. */
 export const SelectionBar = ({ selection }: { selection: Selection }) => {
   const [task, setTask] = useState<'note' | 'close' | null>(null);
   const { selected, isPending, error } = selection;
-  if (selected.length === 0 && task === null) return null;
+  if (selected.length === 0 && task === null) return <Done selection={selection} />;
   const isOpen = selected.some(({ closedMs }) => closedMs === null);
-  const isUntaken = selected.some(({ acknowledgedBy }) => acknowledgedBy === null);
   return (
     <div className={styles.selection} role="group" aria-label="Selected alerts">
       <p role="status">{selected.length} selected</p>
@@ -22,7 +22,7 @@ export const SelectionBar = ({ selection }: { selection: Selection }) => {
       <Button
         leftSection={<IconCheck size={17} aria-hidden="true" />}
         loading={isPending && task === null}
-        disabled={!isUntaken}
+        disabled={!selected.some(isWaiting)}
         onClick={() => selection.acknowledge()}
       >
         Acknowledge
@@ -40,6 +40,22 @@ export const SelectionBar = ({ selection }: { selection: Selection }) => {
     </div>
   );
 };
+
+const Done = ({ selection: { done, error, undo, clear } }: { selection: Selection }) =>
+  done === null ? null : (
+    <div className={styles.selection} role="group" aria-label="Done">
+      <p>{done.text}</p>
+      {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
+      {done.taken.length === 0 ? null : (
+        <Button variant="default" onClick={undo}>
+          Undo
+        </Button>
+      )}
+      <Button variant="subtle" onClick={clear}>
+        Hide
+      </Button>
+    </div>
+  );
 
 interface TaskDialogProps {
   task: 'note' | 'close';

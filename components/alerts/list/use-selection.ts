@@ -6,9 +6,32 @@ import { useAlertChanges } from '@/lib/alerts/queries';
 import type { AlertsChange } from '@/lib/alerts/schema';
 import { formatCount } from '@/lib/view/format';
 import type { Alert } from '@/lib/rules/alert-rule';
+import { isWaiting } from '@/components/alert-bell/text';
 import { rangeOf } from './order-alerts';
 
 const NOTHING = { isAcknowledged: false, isClosed: false, note: '' };
+
+/** Changes of alerts together, and what was done last. */
+const useChanges = () => {
+  const { changeAll } = useAlertChanges(useUsdot());
+  const announce = useAnnounce();
+  /** `taken`: the alerts that were acknowledged by it, which can be released. */
+  const [done, setDone] = useState<{ text: string; taken: readonly Alert[] } | null>(null);
+  const tell = (text: string, taken: readonly Alert[] = []): void => {
+    setDone({ text, taken });
+    announce(text);
+  };
+  const change = async (action: string, input: Partial<AlertsChange>, alerts: readonly Alert[]) => {
+    const alertIds = alerts.map(({ id }) => id);
+    const { changed, unchanged } = await changeAll.mutateAsync({ ...NOTHING, alertIds, ...input });
+    const rest = unchanged === 0 ? '' : ` ${formatCount(unchanged, 'alert')} stayed as before.`;
+    tell(`${formatCount(changed, 'alert')} ${action}.${rest}`, input.isAcknowledged === true ? alerts : []);
+  };
+  const { isPending, error } = changeAll;
+  const undo = (): void =>
+    void change('released', { isReleased: true }, done?.taken ?? []).catch(() => undefined);
+  return { isPending, error, done, tell, change, undo, dismiss: (): void => setDone(null) };
+};
 
 /** The chosen alerts of those that are listed, and what can be done with them together. */
 export const useSelection = (listed: readonly Alert[]) => {
@@ -18,9 +41,8 @@ export const useSelection = (listed: readonly Alert[]) => {
   useEffect(() => {
     latest.current.listed = listed;
   });
-  const { changeAll } = useAlertChanges(useUsdot());
-  const announce = useAnnounce();
   const selected = listed.filter(({ id }) => ids.has(id));
+  const changes = useChanges();
 
   /** Chooses an alert or lets it go; as a range, also all from another one on. It stays the same, as lines need it. */
   const select = useCallback(({ id }: Alert, isRange: boolean, fromId = latest.current.lastId): void => {
@@ -38,7 +60,10 @@ export const useSelection = (listed: readonly Alert[]) => {
     });
   }, []);
 
-  const clear = (): void => setIds(new Set());
+  const clear = (): void => {
+    setIds(new Set());
+    changes.dismiss();
+  };
   /** Escape lets all go, unless it closes a dialog. */
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || selected.length === 0 || isWithin(event.target, OVERLAID)) return;
@@ -46,15 +71,13 @@ export const useSelection = (listed: readonly Alert[]) => {
     clear();
   };
 
-  const change = async (action: string, input: Partial<AlertsChange>, alerts = selected): Promise<void> => {
-    const alertIds = alerts.map(({ id }) => id);
-    const { changed, unchanged } = await changeAll.mutateAsync({ ...NOTHING, alertIds, ...input });
-    clear();
-    const rest = unchanged === 0 ? '' : ` ${formatCount(unchanged, 'alert')} stayed as before.`;
-    announce(`${formatCount(changed, 'alert')} ${action}.${rest}`);
+  const changeChosen = async (action: string, input: Partial<AlertsChange>, alerts = selected) => {
+    await changes.change(action, input, alerts);
+    setIds(new Set());
   };
 
   return {
+    ...changes,
     selected,
     isSelected: ({ id }: Alert): boolean => ids.has(id),
     select,
@@ -67,13 +90,14 @@ export const useSelection = (listed: readonly Alert[]) => {
     },
     clear,
     onKeyDown,
-    isPending: changeAll.isPending,
-    error: changeAll.error,
-    /** Acknowledges the chosen ones, or others, at once. A failure is in `error`. */
-    acknowledge: (alerts?: Alert[]): void =>
-      void change('acknowledged', { isAcknowledged: true }, alerts).catch(() => undefined),
-    note: (note: string) => change('noted', { note }),
-    close: (note: string) => change('closed', { isClosed: true, note }),
+    /** Acknowledges those of the chosen ones, or of others, that wait, at once. A failure is in `error`. */
+    acknowledge: (alerts = selected): void => {
+      const waiting = alerts.filter(isWaiting);
+      if (waiting.length > 0)
+        void changeChosen('acknowledged', { isAcknowledged: true }, waiting).catch(() => undefined);
+    },
+    note: (note: string) => changeChosen('noted', { note }),
+    close: (note: string) => changeChosen('closed', { isClosed: true, note }),
   };
 };
 export type Selection = ReturnType<typeof useSelection>;

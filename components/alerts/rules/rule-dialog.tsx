@@ -6,15 +6,17 @@ import { FormDialog } from '@/components/kit/dialog';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useRuleChanges } from '@/lib/alerts/queries';
 import { ruleText, type RuleNames, alertText } from '@/lib/alerts/text';
+import { isLoadCondition } from '@/lib/rules/load-cases';
 import {
   alertRuleInputSchema,
   type AlertRule,
   type AlertRuleInput,
   type RulePreview as Preview,
 } from '@/lib/rules/alert-rule';
-import { formatCount } from '@/lib/view/format';
+import { formatCount, formatWhole } from '@/lib/view/format';
 import styles from '../alerts.module.css';
 import { RuleFields, needsSites } from './rule-fields';
+import { recordedText } from './recorded-text';
 import { keyOf, useFloodCheck, type Flood, type FloodCheck } from './use-flood-check';
 import { isNameable, toNewValues, toRuleInput, toRuleValues, type RuleValues } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
@@ -50,10 +52,9 @@ const EditRule = ({ task, onClose }: RuleDialogProps & { task: Exclude<RuleTask,
   const toInput = (values: RuleValues): AlertRuleInput => toRuleInput(values, choices.names);
   const check = useFloodCheck(task.kind === 'change' ? task.flood : null);
   const [isNewOnly, setNewOnly] = useState(true);
-  const action = task.kind === 'add' ? 'Add the rule' : 'Save';
   const send = async (input: AlertRuleInput): Promise<AlertRule> => {
     const hasNoSites = choices.sites?.length === 0 && needsSites(input.condition.kind);
-    if (!hasNoSites && !isJudgedAlike(input, task)) await check.require(input, action);
+    if (!hasNoSites && !isJudgedAlike(input, task)) await check.require(input);
     const chosen = check.floodOf(input) === null ? {} : { isNewOnly };
     if (task.kind === 'add') return add.mutateAsync({ ...input, ...chosen });
     const { isOwn: _, ...changed } = input;
@@ -62,7 +63,7 @@ const EditRule = ({ task, onClose }: RuleDialogProps & { task: Exclude<RuleTask,
   return (
     <FormDialog
       title={task.kind === 'add' ? 'Add a rule' : `Change “${task.rule.name}”`}
-      action={action}
+      action={(values) => actionText(task, check.floodOf(toInput(values)), isNewOnly)}
       size="xl"
       initialValues={initialValues}
       toInput={toInput}
@@ -90,6 +91,14 @@ const EditRule = ({ task, onClose }: RuleDialogProps & { task: Exclude<RuleTask,
   );
 };
 
+/** The label of the button that saves a rule, which says what becomes of its flood. */
+const actionText = ({ kind }: RuleTask, flood: Flood | null, isNewOnly: boolean): string => {
+  if (flood === null) return kind === 'add' ? 'Add the rule' : 'Save';
+  const verb = kind === 'add' ? 'Add' : 'Save';
+  if (isNewOnly) return `${verb}, new cases only`;
+  return `${verb} and open ${'failure' in flood.preview ? 'alerts' : formatCount(flood.preview.open, 'alert')}`;
+};
+
 /** Whether a rule that is on goes on to open the same alerts. */
 const isJudgedAlike = (input: AlertRuleInput, task: Exclude<RuleTask, { kind: 'remove' }>): boolean => {
   if (task.kind === 'add' || task.flood !== undefined || !task.rule.isEnabled) return false;
@@ -105,16 +114,25 @@ interface FloodChoiceProps {
 /** What becomes of the alerts that a rule would open at once. */
 const FloodChoice = ({ flood, isNewOnly, onChoose }: FloodChoiceProps) => {
   const moment = useMoment();
-  if (flood === null) return null;
+  if (flood === null) return <div role="status" />;
   const { preview } = flood;
+  const isKnown = 'open' in preview;
   return (
-    <Stack component="section" gap={10} className={styles.flood} aria-label="Alerts at once">
-      {preview === null ? null : (
-        <p>
-          <b>It would open {formatCount(preview.open, 'alert')} now.</b> It would have sent{' '}
-          {formatCount(preview.count, 'alert')} {rangeText(preview, moment)}.
-        </p>
-      )}
+    <Stack gap={10} className={styles.flood}>
+      <p role="status">
+        {isKnown ? (
+          <>
+            <b>This rule opens {formatCount(preview.open, 'alert')} now.</b>{' '}
+            {preview.fromMs === preview.toMs
+              ? null
+              : `It would have opened ${formatWhole(preview.count)} ${recordedText(preview, moment)}.`}
+          </>
+        ) : (
+          <>
+            <b>How many alerts this rule opens now could not be found out.</b> {preview.failure}
+          </>
+        )}
+      </p>
       <Radio.Group
         aria-label="Alerts at once"
         value={isNewOnly ? 'new' : 'all'}
@@ -123,16 +141,17 @@ const FloodChoice = ({ flood, isNewOnly, onChoose }: FloodChoiceProps) => {
         <Stack gap={8}>
           <Radio
             value="new"
-            label="Only new cases from now on"
-            description="A truck for which it holds now opens an alert once that has ended and begins again."
+            label="Open no alert for them"
+            description="Only for new cases from now on: also for the same truck, when it happens again."
           />
           <Radio
             value="all"
             label={
-              preview === null
-                ? 'Open an alert for each case now'
-                : `Open these ${formatCount(preview.open, 'alert')} now`
+              isKnown
+                ? `Open these ${formatCount(preview.open, 'alert')} now`
+                : 'Open an alert for each case now'
             }
+            description="They are in the list some seconds after."
           />
         </Stack>
       </Radio.Group>
@@ -165,11 +184,14 @@ const RemoveRule = ({ rule, onClose }: { rule: AlertRule; onClose: () => void })
 
 /** How many of the newest alerts are listed. */
 const LISTED = 5;
-const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Shows on request what a rule would have sent in the last 7 days. */
+/** Shows on request the alerts that a rule would have opened in the last 7 days. */
 const RulePreview = ({ input, tried }: { input: AlertRuleInput; tried: FloodCheck['tried'] }) => {
   const { mutate, data, error, variables, isPending } = tried;
+  if (isLoadCondition(input.condition))
+    return (
+      <p className="lh-note">Loads are judged as they happen, so this rule cannot be tried on the past.</p>
+    );
   // Its name and whether it is on change no alert.
   const rule = { ...input, name: 'Preview', isEnabled: true };
   const isOfRule =
@@ -192,11 +214,6 @@ const RulePreview = ({ input, tried }: { input: AlertRuleInput; tried: FloodChec
   );
 };
 
-const rangeText = ({ fromMs, toMs }: Preview, moment: (ms: number) => string): string =>
-  toMs - fromMs < WEEK_MS
-    ? `since ${moment(fromMs)}, which is as far back as it was tried`
-    : 'in the last 7 days';
-
 const Sent = ({ preview }: { preview: Preview }) => {
   const { count, open, first, fromMs, toMs } = preview;
   const moment = useMoment();
@@ -205,8 +222,9 @@ const Sent = ({ preview }: { preview: Preview }) => {
   return (
     <>
       <p>
-        Would have sent {count === 0 ? 'no alert' : formatCount(count, 'alert')} {rangeText(preview, moment)}
-        {open === 0 ? '' : `, and ${formatCount(open, 'alert')} would be open now`}.
+        It would have opened {count === 0 ? 'no alert' : formatCount(count, 'alert')}{' '}
+        {recordedText(preview, moment)}
+        {open === 0 ? '' : `, of which ${formatWhole(open)} would be open now`}.
         {count > listed.length ? ' The newest:' : null}
       </p>
       <ul>

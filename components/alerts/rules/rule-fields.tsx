@@ -1,6 +1,6 @@
 import { fold } from '@/lib/base/text/text';
 import { NativeSelect, TextInput, Group } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { type ReactNode, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import type { FormFields } from '@/components/ui/api-form';
@@ -55,6 +55,15 @@ const CONDITIONS = [
   {
     group: 'Driving',
     items: toData({ exceeds: 'drives faster than', movesOutsideHours: 'moves outside its hours' }),
+  },
+  {
+    group: 'Loads',
+    items: toData({
+      loadWillBeLate: 'will be late with a load',
+      loadLate: 'is late with a load',
+      loadNotMoving: 'has a load and does not move toward its stop for',
+      freeTimeEnds: 'is at a stop whose free time ends in',
+    }),
   },
   { group: 'Linehaul', items: toData({ feedFails: 'The feed gives no usable answer for' }) },
 ];
@@ -197,6 +206,9 @@ const ConditionFields = ({ form, choices }: FieldsProps) => {
       {kind === 'stays' ? <Word>longer than</Word> : null}
       {fields.includes('forMin') ? (
         <DurationField label="Time" {...field('condition.forMin')} value={values.condition.forMin} />
+      ) : null}
+      {fields.includes('inMin') ? (
+        <DurationField label="Time" {...field('condition.inMin')} value={values.condition.inMin} />
       ) : null}
       {kind === 'exceeds' ? (
         <>

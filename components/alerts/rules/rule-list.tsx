@@ -79,8 +79,7 @@ const Rules = ({ rules, onTask }: { rules: readonly AlertRule[]; onTask: (task: 
   const switchOn = async (rule: AlertRule): Promise<void> => {
     setCheckedId(rule.id);
     const on = { ...rule, isEnabled: true };
-    // A check that fails is not in the way of the switch.
-    const flood = await check.find(on).catch(() => null);
+    const flood = await check.find(on);
     setCheckedId(null);
     if (flood === null) change.mutate({ id: rule.id, change: { isEnabled: true } });
     else onTask({ kind: 'change', rule: on, flood });

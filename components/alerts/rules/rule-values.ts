@@ -18,6 +18,7 @@ export interface RuleValues {
     /** Ids; null: any site. */
     siteIds: string[] | null;
     forMin: number;
+    inMin: number;
     /** As typed. */
     speedMph: string;
     flags: Flag[];
@@ -49,6 +50,7 @@ export const toNewValues = (timeZone: string, isOwn: boolean): RuleValues => ({
     kind: 'vanishes',
     siteIds: null,
     forMin: 120,
+    inMin: 30,
     speedMph: '75',
     flags: [],
     hours: { timeZone, days: WORK_WEEK },
@@ -93,6 +95,10 @@ export const CONDITION_FIELDS: Record<
   flagged: ['flags'],
   reportsAgain: [],
   feedFails: ['forMin'],
+  loadWillBeLate: [],
+  loadLate: [],
+  loadNotMoving: ['forMin'],
+  freeTimeEnds: ['inMin'],
 };
 
 const toCondition = (condition: RuleValues['condition']): AlertCondition => {
@@ -159,5 +165,6 @@ export const SUGGESTIONS = [
   toSuggestion('A truck arrives at a site', { kind: 'arrives' }, 'info'),
   toSuggestion('A truck stays longer than 2 hours at a site', { kind: 'stays', forMin: 120 }),
   toSuggestion('A truck moves outside its hours', { kind: 'movesOutsideHours' }),
+  toSuggestion('A load will be late', { kind: 'loadWillBeLate' }, 'critical'),
   toSuggestion('The feed fails for 15 minutes', { kind: 'feedFails', forMin: 15 }, 'critical'),
 ];

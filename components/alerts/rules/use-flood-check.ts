@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { FormHeldError } from '@/components/ui/api-form';
 import { useRulePreview } from '@/lib/alerts/queries';
 import {
   alertRuleInputSchema,
@@ -8,9 +9,9 @@ import {
   type RulePreview,
 } from '@/lib/rules/alert-rule';
 
-/** More alerts at once than this are said before a rule is saved. */
+/** A rule that opens more alerts at once asks before it is saved. */
 const FEW = 5;
-/** A check that takes longer is left out. */
+/** A check that takes longer has failed. */
 const CHECK_WITHIN_MS = 12_000;
 
 type Rule = Omit<AlertRuleInput, 'isNewOnly'>;
@@ -40,8 +41,7 @@ export const keyOf = (rule: Rule): string => {
 /** A rule that was not saved at once, because it opens many alerts, or because that could not be found out. */
 export interface Flood {
   key: string;
-  /** Null: it could not be found out. */
-  preview: RulePreview | null;
+  preview: RulePreview | { failure: string };
 }
 
 /** Tries a rule on the recording before it is saved. */
@@ -54,33 +54,23 @@ export const useFloodCheck = (initial: Flood | null = null) => {
     return isTried ? tried.data : tried.mutateAsync({ rule: toRule(rule), timeoutMs: CHECK_WITHIN_MS });
   };
 
-  /** The rule's flood; null: it opens few alerts, or opens them one by one. */
+  /** The rule's flood, also where it is not known; null: it opens few alerts, or opens them one by one. */
   const find = async (rule: Rule): Promise<Flood | null> => {
     if (!rule.isEnabled || !mayOpenAtOnce(rule)) return null;
-    const preview = await tryNow(rule);
-    return preview.open > FEW ? { key: keyOf(rule), preview } : null;
+    const preview = await tryNow(rule).catch((error: Error) => ({ failure: error.message }));
+    return 'failure' in preview || preview.open > FEW ? { key: keyOf(rule), preview } : null;
   };
 
   return {
     tried,
     find,
     floodOf: (rule: Rule): Flood | null => (flood?.key === keyOf(rule) ? flood : null),
-    /** Resolves if the rule can be saved. @throws Error with what is to be decided first */
-    require: async (rule: Rule, action: string): Promise<void> => {
+    /** Resolves if the rule can be saved. @throws FormHeldError where it is to be decided first what becomes of its flood */
+    require: async (rule: Rule): Promise<void> => {
       if (flood?.key === keyOf(rule)) return;
-      let found: Flood | null;
-      try {
-        found = await find(rule);
-      } catch (error) {
-        setFlood({ key: keyOf(rule), preview: null });
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new Error(
-          `How many alerts it would open now is not known: ${reason} Press “${action}” again to save it anyway.`,
-        );
-      }
+      const found = await find(rule);
       setFlood(found);
-      if (found === null) return;
-      throw new Error(`Choose what becomes of these alerts, then press “${action}” again.`);
+      if (found !== null) throw new FormHeldError();
     },
   };
 };

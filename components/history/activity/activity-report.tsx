@@ -3,13 +3,13 @@ import { toActivityCsv, type ReportedDay } from '@/lib/reports/reports';
 import { toWallClock } from '@/lib/trips/days';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { formatMinute, formatWhole } from '@/lib/view/format';
-import { Report, ReportTable, UnitLink, type AnswerProps, type ReportColumn } from '../report';
+import { Report, ReportTable, TruckCount, UnitLink, type AnswerProps, type ReportColumn } from '../report';
 import styles from '../history.module.css';
 import type { HistoryRange } from '../use-history-address';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const NOTE =
-  'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Days are in your time zone. A truck’s page shows days in the truck’s time zone, so its figures can differ.';
+  'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Days are in your time zone.';
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' });
@@ -22,13 +22,6 @@ const TIMES = [
 ] as const;
 
 const toWholeMiles = (meters: number): string => formatWhole(Math.round(meters / METERS_PER_MILE));
-
-/** On a phone the number alone. */
-const TruckCount = ({ count }: { count: number }) => (
-  <>
-    {formatWhole(count)} <span className={styles.narrow}>{count === 1 ? 'truck' : 'trucks'}</span>
-  </>
-);
 
 const None = () => <span className="lh-dim">–</span>;
 

@@ -1,11 +1,18 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useMemo } from 'react';
-import { createWordMatcher } from '@/lib/base/text/text';
+import { toTextMatcher } from '@/lib/view/search';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { Answered, Message } from '@/components/kit/full-page';
 import { formatCount, formatDuration, formatMoment, formatWhole } from '@/lib/view/format';
-import { stayedMs, toVisitReportCsv, type ReportedVisit } from '@/lib/sites/visit-report';
+import {
+  atLeastText,
+  isAtLeast,
+  stayedMs,
+  sumStays,
+  toVisitReportCsv,
+  type ReportedVisit,
+} from '@/lib/sites/visit-report';
 import { dayOf } from '@/lib/trips/days';
 import { useVisitReport } from '@/lib/sites/page-queries';
 import { LEARNED_LATER } from '@/lib/sites/text';
@@ -14,6 +21,7 @@ import {
   NO_ANSWER,
   NoTruck,
   ReportTable,
+  TruckCount,
   UnitLink,
   useCsvFile,
   type AnswerProps,
@@ -22,7 +30,7 @@ import {
 import type { HistoryRange } from '../use-history-address';
 
 const NOTE =
-  'Visits that began or ended on these days, between the first and the last fix at the site. Times are in your time zone.';
+  'Visits on these days, also those that began before or go on after them, between the first and the last fix at the site. Times are in your time zone.';
 
 const Dim = ({ children }: { children: string }) => <span className="lh-dim">{children}</span>;
 
@@ -34,7 +42,12 @@ const toColumns = (
   const time = (id: 'arrivedMs' | 'leftMs', label: string): ReportColumn<ReportedVisit> => ({
     ...{ id, label, widthPx: [170, 132] },
     valueOf: (row) => row[id],
-    cell: (row) => (row[id] === null ? <Dim>still there</Dim> : formatMoment(row[id], toMs, zone)),
+    cell: (row) => {
+      if (row[id] === null) return <Dim>still there</Dim>;
+      const at = formatMoment(row[id], toMs, zone);
+      const isKnown = (id === 'arrivedMs' ? row.arrivedAfterMs : row.leftByMs) !== null;
+      return isKnown ? at : `${id === 'arrivedMs' ? 'by' : 'after'} ${at}`;
+    },
   });
   return [
     {
@@ -43,7 +56,7 @@ const toColumns = (
       cell: ({ unit, name, arrivedMs }) => (
         <UnitLink unit={{ key: unit, name }} day={dayOf(arrivedMs, zone)} />
       ),
-      total: formatCount(new Set(rows.map(({ unit }) => unit)).size, 'truck'),
+      total: <TruckCount count={new Set(rows.map(({ unit }) => unit)).size} />,
     },
     {
       ...{ id: 'site', label: 'Site', widthPx: [360, 140] },
@@ -60,11 +73,12 @@ const toColumns = (
     {
       ...{ id: 'stayed', label: 'Stayed', kind: 'number', widthPx: [110, 92] },
       valueOf: (row) => stayedMs(row),
-      cell: (row) => (row.leftMs === null ? <Dim>–</Dim> : formatDuration(stayedMs(row)!)),
-      total: formatDuration(rows.reduce((sum, row) => sum + (stayedMs(row) ?? 0), 0)),
+      cell: (row) =>
+        row.leftMs === null ? <Dim>–</Dim> : `${isAtLeast(row) ? '≥ ' : ''}${formatDuration(stayedMs(row)!)}`,
+      total: formatDuration(sumStays(rows)),
     },
     {
-      ...{ id: 'origin', label: '', isWide: true },
+      ...{ id: 'origin', label: 'Note', isWide: true },
       valueOf: ({ isLearnedLater }) => Number(isLearnedLater),
       cell: ({ isLearnedLater }) => (isLearnedLater ? <Dim>{LEARNED_LATER}</Dim> : null),
     },
@@ -78,8 +92,8 @@ export const SiteVisitReport = ({ range, onFile }: Pick<AnswerProps, 'range' | '
   const [text, setText] = useSearchText();
   const all = query.data?.visits;
   const shown = useMemo(() => {
-    const matches = createWordMatcher(text);
-    return all?.filter(({ name, siteName }) => matches(`${name} ${siteName}`));
+    const matches = toTextMatcher(text);
+    return all?.filter(({ name, siteName }) => matches([name, siteName]));
   }, [all, text]);
   useCsvFile(shown, onFile, (visits) => ({
     name: 'site-visits',
@@ -93,7 +107,7 @@ export const SiteVisitReport = ({ range, onFile }: Pick<AnswerProps, 'range' | '
         visits.length === 0 ? (
           <Message title="No visits.">
             <p>
-              No truck came to a site on these days, or left one.{' '}
+              No truck was at a site on these days.{' '}
               <Link className="lh-link" href={`/fleets/${usdot}/sites`} prefetch={false}>
                 Sites
               </Link>
@@ -103,7 +117,7 @@ export const SiteVisitReport = ({ range, onFile }: Pick<AnswerProps, 'range' | '
           <>
             <div className={`lh-flex ${styles.tools}`}>
               <p>
-                {NOTE}
+                {NOTE} {atLeastText(shown!)}
                 {hasMore ? ` The first ${formatWhole(visits.length)} visits: choose fewer days.` : null}
               </p>
             </div>

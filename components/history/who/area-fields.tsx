@@ -18,26 +18,31 @@ const TOOLS = [
 interface AreaFieldsProps {
   area: Area | null;
   tool: Tool | null;
+  /** A site is chosen: the fields of an area are folded. */
+  isSite: boolean;
   onTool: (tool: Tool | null) => void;
   onChoose: (area: Area) => void;
   /** A field for a site. */
   children: ReactNode;
 }
 
-export const AreaFields = ({ area, tool, onTool, onChoose, children }: AreaFieldsProps) => (
+export const AreaFields = ({ area, tool, isSite, onTool, onChoose, children }: AreaFieldsProps) => (
   <Part className={styles.fields}>
     {children}
-    <DrawTools tools={TOOLS} tool={tool} onTool={onTool}>
-      {/* A town gives a circle about it. */}
-      <Box flex="1 1 100%">
-        <TownField
-          onChoose={({ lat, lng, radiusM }) =>
-            onChoose({ kind: 'circle', lat, lng, radiusM: Math.round(radiusM) })
-          }
-        />
-      </Box>
-    </DrawTools>
-    <Numbers area={area} onChoose={onChoose} />
+    <details className={styles.other} open={!isSite}>
+      <summary>Another area</summary>
+      <DrawTools tools={TOOLS} tool={tool} onTool={onTool}>
+        {/* A town gives a circle about it. */}
+        <Box flex="1 1 100%">
+          <TownField
+            onChoose={({ lat, lng, radiusM }) =>
+              onChoose({ kind: 'circle', lat, lng, radiusM: Math.round(radiusM) })
+            }
+          />
+        </Box>
+      </DrawTools>
+      <Numbers area={area} onChoose={onChoose} />
+    </details>
   </Part>
 );
 

@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
-import Link from 'next/link';
-import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { Link } from '@/components/ui/link';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
 import { MapNote } from '@/components/kit/split';
 import { useEscape, useShortcuts } from '@/components/ui/shortcuts';
-import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { DayPlayer, USUAL_SPEED } from '@/components/trail/day-player';
 import { TrailOverlay } from '@/components/trail/trail-layer';
 import { toClockAddress } from '@/lib/trips/days';
@@ -21,7 +20,6 @@ import { expand } from '@/lib/geo/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { formatMinute } from '@/lib/view/format';
 import { unitName, unitTitle } from '@/lib/view/unit-name';
-import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { HistoryRange } from '../use-history-address';
 import { startDrawing, toMapBounds, toShape, type Tool } from './draw-area';
@@ -164,16 +162,9 @@ const Selected = ({
   range: HistoryRange;
 }) => {
   const usdot = useUsdot();
-  const { fleet } = useReading();
-  const row = fleet === null || identity.vin === null ? null : findRow(fleet, identity.vin);
-  // The day is that of the truck's present position.
-  const zone = useTruckZone(
-    fleet === null || row === null ? null : (readUnitRow(fleet, row)?.position ?? null),
-  );
-  const truckZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   // It may have been inside before the range began.
   const atMs = Math.max(beginOf(visit), range.fromMs);
-  const [day, time] = toClockAddress(atMs, truckZone);
+  const [day, time] = toClockAddress(atMs, range.zone);
   return (
     <MapNote isLow>
       <b>{unitTitle(identity)}</b>
@@ -184,7 +175,7 @@ const Selected = ({
           className="lh-link"
           href={`/fleets/${usdot}/units/${identity.vin}?view=day&day=${day}&at=${time}`}
         >
-          Show its day at {formatMinute(atMs, truckZone)}
+          Show its day at {formatMinute(atMs, range.zone)}
         </Link>
       )}
     </MapNote>

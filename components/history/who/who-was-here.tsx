@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { createWordMatcher } from '@/lib/base/text/text';
+import { toTextMatcher } from '@/lib/view/search';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { Answered, Message } from '@/components/kit/full-page';
@@ -73,19 +73,21 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHer
   const index = selected !== null && selected.answer === answer ? selected.index : null;
   const chosen = index === null ? null : (answer?.visits[index] ?? null);
   return (
-    <Split>
+    <Split isMapLast={region !== null && tool === null}>
       <Side aria-label="Who was here?">
-        <AreaFields area={area} tool={tool} onTool={setTool} onChoose={choose}>
-          <SiteField
-            sites={sites}
-            siteId={who.site}
-            onChoose={(id) => {
-              setTool(null);
-              onWho({ area: null, site: id });
-            }}
-          />
-        </AreaFields>
-        <TimeFields who={who} onChange={onWho} />
+        <div className={styles.form}>
+          <AreaFields area={area} isSite={who.site !== null} tool={tool} onTool={setTool} onChoose={choose}>
+            <SiteField
+              sites={sites}
+              siteId={who.site}
+              onChoose={(id) => {
+                setTool(null);
+                onWho({ area: null, site: id });
+              }}
+            />
+          </AreaFields>
+          <TimeFields who={who} onChange={onWho} />
+        </div>
         {problem !== null || (area === null && who.site === null) ? (
           <NotAsked problem={problem} />
         ) : (
@@ -95,6 +97,7 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHer
                 all={all}
                 answer={answer!}
                 range={range}
+                isSite={who.site !== null}
                 selected={index}
                 onSelect={(next) => setSelected(next === null ? null : { answer: answer!, index: next })}
               />
@@ -159,7 +162,7 @@ const TimeFields = ({
   </Part>
 );
 
-/** The visits of the trucks that the search field names, by arrival, also as a file; null until there are any. */
+/** The visits of the trucks that the search field names, the newest first, also as a file; null until there are any. */
 const useNamedVisits = (
   data: VisitsAnswer | undefined,
   onFile: WhoWasHereProps['onFile'],
@@ -173,11 +176,11 @@ const useNamedVisits = (
   return named;
 };
 
-/** The visits of the trucks that a query names, by arrival. */
+/** The visits of the trucks that a query names, the newest first. */
 const inOrder = (answer: VisitsAnswer, query: string): VisitsAnswer => {
-  const matches = createWordMatcher(query);
-  const visits = answer.visits.filter(({ unit }) => matches(unitName(answer.units[unit]!)));
-  return { ...answer, visits: visits.sort((a, b) => beginOf(a) - beginOf(b)) };
+  const matches = toTextMatcher(query);
+  const visits = answer.visits.filter(({ unit }) => matches([unitName(answer.units[unit]!)]));
+  return { ...answer, visits: visits.sort((a, b) => beginOf(b) - beginOf(a)) };
 };
 
 /** The units that have a visit. */
@@ -191,11 +194,13 @@ interface AnswerProps {
   all: VisitsAnswer;
   answer: VisitsAnswer;
   range: HistoryRange;
+  /** It is about a site, which has a page of its own. */
+  isSite: boolean;
   selected: number | null;
   onSelect: (index: number | null) => void;
 }
 
-const Answer = ({ all, answer, range, selected, onSelect }: AnswerProps) => {
+const Answer = ({ all, answer, range, isSite, selected, onSelect }: AnswerProps) => {
   const [query, setQuery] = useSearchText();
   const { from, to, zone } = range;
   // The day is left out where there is one only.
@@ -216,6 +221,9 @@ const Answer = ({ all, answer, range, selected, onSelect }: AnswerProps) => {
       <Part className="lh-note">
         A time with a dash is between two fixes. A straight line counts between fixes at most 30 min apart;
         where a truck was silent for longer is not known.
+        {isSite
+          ? ' The page of the site counts stays of at least a minute, and no truck that only passed.'
+          : null}
       </Part>
     </>
   );
@@ -245,7 +253,7 @@ interface VisitListProps {
   onSelect: (index: number | null) => void;
 }
 
-/** The visits by arrival; only those in view are in the page. */
+/** The visits, the newest first; only those in view are in the page. */
 const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps) => {
   const { units, visits, nowMs } = answer;
   const rowPx = range.from === range.to ? ROW_PX : DAYS_ROW_PX;

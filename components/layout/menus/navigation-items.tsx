@@ -6,19 +6,27 @@ import {
   IconKey,
   IconLogout,
   IconSettings,
+  IconTruck,
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
+import { usePathname } from 'next/navigation';
 import { useState, type ReactNode } from 'react';
-import { NearLink } from '@/components/ui/near-link';
-import type { Destination, Destinations, MoreDestination, MoreHref } from '../destinations';
+import { Link } from '@/components/ui/link';
+import {
+  isManager,
+  toDestinations,
+  type Destination,
+  type Destinations,
+  type ServerPage,
+} from '../destinations';
 import { signOutAndLeave } from '../sign-out';
 import { useViewer } from '../viewer-context';
 import { ThemeItems } from './theme-items';
 
 const MenuLink = ({ to }: { to: Destination }) => (
   <Menu.Item
-    component={NearLink}
+    component={Link}
     href={to.href}
     prefetch={to.prefetch}
     onNavigate={to.onNavigate}
@@ -26,22 +34,30 @@ const MenuLink = ({ to }: { to: Destination }) => (
     aria-current={to.isHere ? 'page' : undefined}
   >
     {to.label}
-    {to.waiting === undefined ? null : `, ${to.waiting} open`}
+    {to.waiting === undefined ? null : `, ${to.waiting} waiting`}
   </Menu.Item>
 );
 
-const MORE_ICONS: Record<MoreHref, Destination['Icon']> = {
-  '/users': IconUsers,
-  '/audit': IconHistory,
-  '/api-keys': IconKey,
-  '/devices': IconDeviceMobile,
-  '/screens': IconDeviceTv,
-  '/settings': IconSettings,
-  '/account': IconUserCircle,
-};
+/** Listed under More. Add a new page that belongs to no fleet here. */
+const MORE_PAGES: readonly ServerPage[] = [
+  { label: 'Users', href: '/users', Icon: IconUsers, isFor: isManager },
+  { label: 'Audit log', href: '/audit', Icon: IconHistory, isFor: isManager },
+  { label: 'API keys', href: '/api-keys', Icon: IconKey, isFor: isManager },
+  {
+    label: 'Devices',
+    href: '/devices',
+    Icon: IconDeviceMobile,
+    isFor: isManager,
+    subpage: '/refused-reports',
+  },
+  { label: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },
+  { label: 'Settings', href: '/settings', Icon: IconSettings, isFor: isManager, subpage: '/fleet-source' },
+  { label: 'Your account', href: '/account', Icon: IconUserCircle, isFor: ({ kind }) => kind === 'user' },
+];
 
-export const MoreItems = ({ destinations }: { destinations: readonly MoreDestination[] }) =>
-  destinations.map((to) => <MenuLink key={to.label} to={{ ...to, Icon: MORE_ICONS[to.href] }} />);
+const useMoreDestinations = (): Destination[] => toDestinations(MORE_PAGES, useViewer(), usePathname());
+
+export const MoreItems = () => useMoreDestinations().map((to) => <MenuLink key={to.label} to={to} />);
 
 export const AccountItems = () => {
   const { kind, name, email } = useViewer();
@@ -54,6 +70,11 @@ export const AccountItems = () => {
           ? 'The demo opens signed in, as a manager, because only this machine can reach this server.'
           : `${name}${email === null ? '' : `, ${email}`}`}
       </Text>
+      {kind === 'demo' ? (
+        <MenuLink
+          to={{ label: 'Use your own trucks', href: '/fleet-source', Icon: IconTruck, isHere: false }}
+        />
+      ) : null}
       {kind === 'user' ? (
         <Menu.Item
           leftSection={<IconLogout size={18} stroke={1.75} />}
@@ -77,16 +98,21 @@ interface PhoneItemsProps {
   fleets: ReactNode;
 }
 
-export const PhoneItems = ({ destinations: { main, more, help }, fleets }: PhoneItemsProps) => (
-  <>
-    {fleets}
-    <Menu.Label>Pages</Menu.Label>
-    {[...main, help].map((to) => (
-      <MenuLink key={to.label} to={to} />
-    ))}
-    {more.length === 0 ? null : <Menu.Label>More</Menu.Label>}
-    <MoreItems destinations={more} />
-    <ThemeItems />
-    <AccountItems />
-  </>
-);
+export const PhoneItems = ({ destinations: { main, help }, fleets }: PhoneItemsProps) => {
+  const more = useMoreDestinations();
+  return (
+    <>
+      {fleets}
+      <Menu.Label>Pages</Menu.Label>
+      {[...main, help].map((to) => (
+        <MenuLink key={to.label} to={to} />
+      ))}
+      {more.length === 0 ? null : <Menu.Label>More</Menu.Label>}
+      {more.map((to) => (
+        <MenuLink key={to.label} to={to} />
+      ))}
+      <ThemeItems />
+      <AccountItems />
+    </>
+  );
+};

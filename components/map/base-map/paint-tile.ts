@@ -1,6 +1,7 @@
-import { WORLD_SIZE } from './basemap-file';
-import { traceLines, type LineSet, type Window } from './line-set';
-import type { Basemap, Tile } from './basemap';
+import { WORLD_SIZE } from '@/lib/geo/base-map/basemap-file';
+import { traceLines, type LineSet, type Window } from '@/lib/geo/base-map/line-set';
+import type { Basemap } from '@/lib/geo/base-map/basemap';
+import type { Tile } from './tile';
 import type { Palette } from '../palette';
 
 /** Strokes that begin outside a tile must reach into it: wider than any of them. */

@@ -1,10 +1,11 @@
 /** The base map's painter, in a worker because outlines take longer to paint than a frame lasts. */
-import { toBasemap, toBox, withDetail, type Basemap } from './basemap';
+import { toBasemap, withDetail, type Basemap } from '@/lib/geo/base-map/basemap';
+import { toBox } from './tile';
 import { paintNameSheet, withoutOverlaps, type NameToPaint, type NamesJob } from '../names/name-sheet';
 import { createMeasure, toNames } from '../names/paint-names';
 import { namesWithin, placeBasemapLabels, type PlacedLabel, type PlacedLabels } from '../names/place-names';
 import { paintTile } from './paint-tile';
-import type { DetailFile, OverviewFile } from './basemap-file';
+import type { DetailFile, OverviewFile } from '@/lib/geo/base-map/basemap-file';
 import type { StreetMap } from '@/lib/map/schema';
 import type { StreetPainter } from '../streets/street-painter';
 import type { FromPainter, MapPart, PaintJob, ToPainter } from './painter';

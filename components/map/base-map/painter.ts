@@ -1,7 +1,7 @@
 import type { StreetMap } from '@/lib/map/schema';
 import type { NameSheet, NamesJob } from '../names/name-sheet';
 import type { Palette } from '../palette';
-import type { Tile } from './basemap';
+import type { Tile } from './tile';
 
 /** The parts of the base map, each a file: the overview for every zoom, and the detail for deep zooms. */
 export type MapPart = 'overview' | 'detail';

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
 import { NameSource } from '../names/name-source';
 import { readPalette, type Theme } from '../palette';
-import { DETAIL_URL, DETAIL_ZOOM, OVERVIEW_URL } from './basemap-file';
+import { DETAIL_URL, DETAIL_ZOOM, OVERVIEW_URL } from '@/lib/geo/base-map/basemap-file';
 import { BasemapLayer } from './basemap-layer';
 import { createPainter, type MapPart, type Painter } from './painter';
 import type { StreetMap } from '@/lib/map/schema';

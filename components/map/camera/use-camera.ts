@@ -58,7 +58,7 @@ export const useCamera = (
   useEffect(() => {
     if (!camera.current) return;
     camera.current.isStill = isStill;
-    camera.current.padding = padding;
+    camera.current.cover(padding);
     camera.current.zoomAboutCenter(followed);
     hasLetGo.current = false;
     if (followed) layer.current?.redraw();
@@ -117,21 +117,15 @@ type CameraPart = (
 
 /** Shows the states or the given bounds, and once it is there the fleet or the overlay, unless the page gives a view. */
 const useFirstView: CameraPart = (map, layer, camera, props) => {
-  const { fleet, fittedRows = null, initialView, initialBounds, overlay, padding } = props;
+  const { fleet, fittedRows = null, initialView, initialBounds, overlay } = props;
   const overlaid = overlay?.bounds ?? null;
   const maxZoom = overlay?.maxZoom;
   const hasBegun = useRef(false);
-  /** The view that shows the states beside what covers the map. */
-  const fitted = useRef<string | null>(null);
 
   useEffect(() => {
     if (hasBegun.current || !map || initialView) return;
-    const view = `${map.getZoom()} ${map.getCenter()}`;
-    // A map that the user has moved stays where it is.
-    if (fitted.current !== null && fitted.current !== view) return;
     camera.current?.fit(initialBounds ?? UNITED_STATES, { animate: false, maxZoom });
-    fitted.current = `${map.getZoom()} ${map.getCenter()}`;
-  }, [map, camera, initialView, initialBounds, maxZoom, padding]);
+  }, [map, camera, initialView, initialBounds, maxZoom]);
 
   useEffect(() => {
     if (hasBegun.current || !map || !fleet) return;

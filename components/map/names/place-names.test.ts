@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BoxIndex } from '../box-index';
 import { createBasemap } from '@/testing/map/create-basemap';
 import { createRandom } from '@/testing/map/random-units';
-import { WORLD_SIZE } from '../base-map/basemap-file';
+import { WORLD_SIZE } from '@/lib/geo/base-map/basemap-file';
 import { LABEL_HEIGHT, placeBasemapLabels, placeRoadNames } from './place-names';
 
 const measure = (text: string): number => 7 * text.length;

@@ -1,6 +1,6 @@
 import { BoxIndex, type Box } from '../box-index';
-import { WORLD_SIZE } from '../base-map/basemap-file';
-import type { Basemap, NamedPoint, Road } from '../base-map/basemap';
+import { WORLD_SIZE } from '@/lib/geo/base-map/basemap-file';
+import type { Basemap, NamedPoint, Road } from '@/lib/geo/base-map/basemap';
 
 export type LabelKind = 'country' | 'state' | 'city' | 'town' | 'road';
 

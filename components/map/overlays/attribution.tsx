@@ -1,40 +1,12 @@
-import { Fragment } from 'react';
+import type { CreditPiece } from '@/lib/map/schema';
 import styles from '../fleet-map.module.css';
 
-/** A piece of a credit line: plain words, or a link. */
-interface CreditPiece {
-  text: string;
-  href: string | null;
-}
-
-const LINK = /<a\s[^>]*?href=(["'])(https?:\/\/[^"']+)\1[^>]*>(.*?)<\/a>/gis;
-const ENTITIES: Record<string, string> = { amp: '&', copy: '©', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' };
-
-const toPlain = (html: string): string =>
-  html.replace(/<[^>]*>/g, '').replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
-
-/** A credit line in HTML, reduced to words and links. */
-export const parseCredit = (html: string): CreditPiece[] => {
-  const pieces: CreditPiece[] = [];
-  let end = 0;
-  for (const match of html.matchAll(LINK)) {
-    pieces.push({ text: toPlain(html.slice(end, match.index)), href: null });
-    pieces.push({ text: toPlain(match[3]!), href: match[2]! });
-    end = match.index + match[0].length;
-  }
-  pieces.push({ text: toPlain(html.slice(end)), href: null });
-  return pieces.filter(({ text }) => text !== '');
-};
-
-const EMBEDDED: CreditPiece[] = [
-  { text: 'GeoNames', href: 'https://www.geonames.org/' },
-  { text: 'US Census', href: 'https://www.census.gov/geographies/mapping-files.html' },
-  { text: 'Natural Earth', href: 'https://www.naturalearthdata.com/' },
-];
+/** The maker of the embedded map whose license wants a link. */
+const GEONAMES: CreditPiece = { text: 'GeoNames', href: 'https://www.geonames.org/' };
 
 export interface AttributionProps {
   /** The tiles' own credit; null without tiles. */
-  credit: string | null;
+  credit: readonly CreditPiece[] | null;
   /** The parts of the map that are missing. */
   note: string | null;
 }
@@ -48,18 +20,13 @@ export const Attribution = ({ credit, note }: AttributionProps) => (
     <span>
       {credit !== null && (
         <>
-          {parseCredit(credit).map((piece, i) => (
+          {credit.map((piece, i) => (
             <Credit key={i} {...piece} />
           ))}
           {' · '}
         </>
       )}
-      {EMBEDDED.map((piece, i) => (
-        <Fragment key={piece.text}>
-          {i > 0 && ', '}
-          <Credit {...piece} />
-        </Fragment>
-      ))}
+      <Credit {...GEONAMES} />, US Census, Natural Earth
     </span>
   </div>
 );

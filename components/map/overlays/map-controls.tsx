@@ -32,6 +32,7 @@ export function MapControls({ map, padding, whole, onFit, buttons }: MapControls
   return (
     <div
       className={styles.controls}
+      data-map-controls
       // What covers the map's head leaves this corner free.
       style={{ left: padding.left, gridTemplateRows: `repeat(${rows}, auto)` }}
       role="group"

@@ -6,14 +6,15 @@ import type { Palette } from '../palette';
 import { StreetPainter } from './street-painter';
 
 const ZOOM = 8;
-const MAP = { minZoom: 6, maxZoom: 7, attribution: '' };
+const ZOOMS = { minZoom: 6, maxZoom: 7 };
+const MAP = { ...ZOOMS, attribution: [] };
 /** A tile of 512 pixels, and its neighbor to the east; a highway with a number in the middle of each. */
 const [TILE, NEXT] = [
   { column: 26, row: 48, zoom: ZOOM, sizePx: 512 },
   { column: 27, row: 48, zoom: ZOOM, sizePx: 512 },
 ];
 const archive = createStreetArchive({
-  ...MAP,
+  ...ZOOMS,
   features: [
     { layer: 'roads', kind: 'highway', type: 'line', points: [[-106.5, 40], [-105.5, 40], [-104.5, 40]], more: { ref: '70', network: 'US:I' } }, // oxfmt-ignore
     { layer: 'roads', kind: 'highway', type: 'line', points: [[-103.5, 40], [-102.5, 40], [-101.5, 40]], more: { ref: '76', network: 'US:I' } }, // oxfmt-ignore

@@ -10,7 +10,7 @@ import {
 } from 'protomaps-leaflet';
 import { STREETS_MIN_ZOOM, createLabelRules, createPaintRules } from './street-style';
 import type { StreetMap } from '@/lib/map/schema';
-import { toBox, type Tile } from '../base-map/basemap';
+import { toBox, type Tile } from '../base-map/tile';
 import type { Box } from '../box-index';
 import type { NameToPaint } from '../names/name-sheet';
 import type { Palette } from '../palette';

@@ -66,8 +66,8 @@ const FreeChoice = () => {
       ) : null}{' '}
       {mayDefine ? (
         <BareButton className="lh-link" onPointerEnter={freeDialog.preload} onClick={() => setDefining(true)}>
-          {free === null ? 'Choose tags' : 'Change'}
-          <span className="visually-hidden"> which trucks are free</span>
+          {free === null ? 'Choose tags' : 'Change free tags'}
+          <span className="visually-hidden">, which say which trucks are free</span>
         </BareButton>
       ) : null}
       {isDefining ? (

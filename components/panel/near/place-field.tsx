@@ -4,7 +4,7 @@ import { useSites } from '@/components/fleet-state/sites';
 import { usePlaceSearch } from '@/components/ui/use-place-search';
 import { centerOf } from '@/lib/rules/polygon';
 import type { Site } from '@/lib/rules/site';
-import { parseCoordinates } from '@/lib/view/near';
+import { MOST_LINK_CHARACTERS, parseCoordinates } from '@/lib/gazetteer/coordinates';
 import type { NearPlace } from '@/lib/view/view-state';
 import styles from './near.module.css';
 
@@ -98,9 +98,9 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
         className="lh-field"
         type="text"
         list={`${id}-places`}
-        placeholder="Site, town, ZIP code, or 35.2, -101.83"
+        placeholder="Site, town, ZIP or coordinates"
         autoComplete="off"
-        maxLength={100}
+        maxLength={MOST_LINK_CHARACTERS}
         value={text}
         aria-invalid={fault !== null || undefined}
         aria-describedby={fault === null ? undefined : `${id}-fault`}

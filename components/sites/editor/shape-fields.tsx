@@ -8,7 +8,14 @@ import { TownField } from '@/components/ui/town-field';
 import type { NamedPlace } from '@/lib/gazetteer/place';
 import { siteShapeSchema, type SiteShape } from '@/lib/rules/site';
 import type { DrawTool } from './shape-editor';
-import { RADIUS_UNITS, toShapeTexts, toTypedShape, type RadiusUnit, type ShapeTexts } from './shape-text';
+import {
+  RADIUS_UNITS,
+  spreadCenter,
+  toShapeTexts,
+  toTypedShape,
+  type RadiusUnit,
+  type ShapeTexts,
+} from './shape-text';
 import styles from './editor.module.css';
 
 const TOOLS = [
@@ -46,9 +53,10 @@ export const ShapeFields = (props: ShapeFieldsProps) => {
   // What was drawn replaces what was typed.
   const isTyped = typed !== null && (shape === null || typed.shape === shape);
   const texts = isTyped ? typed.texts : shape === null ? null : toShapeTexts(shape);
-  const type = (next: ShapeTexts, isDone: boolean): void => {
+  const type = (entered: ShapeTexts, isDone: boolean): void => {
     const before = isTyped ? typed.shape : shape;
-    if (!isDone) return setTyped({ texts: next, shape });
+    if (!isDone) return setTyped({ texts: entered, shape });
+    const next = spreadCenter(entered);
     const parsed = siteShapeSchema.safeParse(toTypedShape(next, before));
     const taken = parsed.data ?? null;
     // Left without a change.

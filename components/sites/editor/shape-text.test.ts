@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SiteShape } from '@/lib/rules/site';
-import { toShapeTexts, toTypedShape, type ShapeTexts } from './shape-text';
+import { spreadCenter, toShapeTexts, toTypedShape, type ShapeTexts } from './shape-text';
 
 const CIRCLE: SiteShape = { type: 'circle', lat: 32.7781, lng: -96.7954, radiusM: 150 };
 
@@ -48,6 +48,23 @@ it('what is no number is none, rather than 0', () => {
     corners: [
       [30, NaN],
       [NaN, NaN],
+    ],
+  });
+});
+
+it('coordinates that were pasted into one field fill both, and each field reads degrees and minutes', () => {
+  const texts = toShapeTexts(CIRCLE) as ShapeTexts & { type: 'circle' };
+  const pasted = spreadCenter({ ...texts, lat: `37°06'N 94°30'W` });
+  expect(pasted).toMatchObject({ lat: '37.1', lng: '-94.5' });
+  expect(spreadCenter({ ...texts, lat: `37°06'N`, lng: '94,5W' })).toMatchObject({ lat: `37°06'N` });
+  expect(toTypedShape({ ...texts, lat: `37°06'N`, lng: '94,5W' }, CIRCLE)).toMatchObject({
+    lat: 37.1,
+    lng: -94.5,
+  });
+  expect(toTypedShape({ type: 'polygon', corners: `37°06'N 94°30'W\ngeo:30,-97` }, null)).toMatchObject({
+    corners: [
+      [37.1, -94.5],
+      [30, -97],
     ],
   });
 });

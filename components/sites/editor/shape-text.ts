@@ -1,3 +1,9 @@
+import {
+  LATITUDE_LETTERS,
+  LONGITUDE_LETTERS,
+  parseCoordinates,
+  parseDegrees,
+} from '@/lib/gazetteer/coordinates';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
 import type { SiteShape } from '@/lib/rules/site';
 
@@ -25,8 +31,21 @@ export const toShapeTexts = (shape: SiteShape): ShapeTexts =>
 const toNumber = (text: string | undefined): number => (text?.trim() ? Number(text) : NaN);
 
 const parseCorner = (line: string): [number, number] => {
+  const at = parseCoordinates(line);
+  if (at !== null) return [at.lat, at.lng];
   const [lat, lng, ...rest] = line.trim().split(/[\s,;]+/);
   return rest.length > 0 ? [NaN, NaN] : [toNumber(lat), toNumber(lng)];
+};
+
+/** Both coordinates of a center that were pasted into one of its fields, in a field each. */
+export const spreadCenter = (texts: ShapeTexts): ShapeTexts => {
+  if (texts.type === 'polygon') return texts;
+  const pasted = [
+    [texts.lat, LATITUDE_LETTERS],
+    [texts.lng, LONGITUDE_LETTERS],
+  ].find(([text, letters]) => Number.isNaN(parseDegrees(text!, letters!)))?.[0];
+  const at = pasted === undefined ? null : parseCoordinates(pasted);
+  return at === null ? texts : { ...texts, lat: String(at.lat), lng: String(at.lng) };
 };
 
 /** The shape of typed numbers, null for none; a radius that was not touched keeps the value of `before`. */
@@ -41,5 +60,6 @@ export const toTypedShape = (texts: ShapeTexts, before: SiteShape | null): SiteS
     isSame && before?.type === 'circle'
       ? before.radiusM
       : Math.round(toNumber(texts.radius) * RADIUS_UNITS[texts.unit] * 10) / 10;
-  return { type: 'circle', lat: toNumber(texts.lat), lng: toNumber(texts.lng), radiusM };
+  const [lat, lng] = [parseDegrees(texts.lat, LATITUDE_LETTERS), parseDegrees(texts.lng, LONGITUDE_LETTERS)];
+  return { type: 'circle', lat, lng, radiusM };
 };

@@ -3,7 +3,8 @@ import { IconCheck } from '@tabler/icons-react';
 import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { WeeklyHoursField } from '@/components/ui/weekly-hours/weekly-hours-field';
 import type { NamedPlace } from '@/lib/gazetteer/place';
-import { SITE_COLORS, SITE_PALETTE, SITE_KIND_LABELS } from '@/lib/sites/kinds';
+import { SITE_KIND_LABELS } from '@/lib/sites/kinds';
+import { SITE_COLORS, SITE_PALETTE } from '@/lib/sites/palette';
 import {
   DEFAULT_MARGIN_M,
   SITE_KINDS,

@@ -2,7 +2,7 @@ import { UnitGlyph } from '@/components/map/status-glyph';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { PartSection } from '@/components/kit/split';
-import { NearLink } from '@/components/ui/near-link';
+import { Link } from '@/components/ui/link';
 import { useNowMs } from '@/components/ui/use-now';
 import type { Site } from '@/lib/rules/site';
 import { arrivalText } from '@/lib/sites/text';
@@ -61,9 +61,7 @@ export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | nul
         <ul className={`lh-list ${styles.here}`}>
           {here.map(({ key, name, unit, visit }) => (
             <li key={key}>
-              <NearLink
-                {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, unit: key, showsSites: true })}`)}
-              >
+              <Link {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, unit: key, showsSites: true })}`)}>
                 {unit === null ? null : <UnitGlyph unit={unit} size={18} />}
                 <b>{name}</b>
                 <span className="lh-note">{unit === null ? 'not listed now' : statusText(unit, nowMs)}</span>
@@ -72,7 +70,7 @@ export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | nul
                     ? null
                     : `arrived ${arrivalText(visit, nowMs)} · ${formatDuration(nowMs - visit.arrivedMs)}`}
                 </span>
-              </NearLink>
+              </Link>
             </li>
           ))}
         </ul>

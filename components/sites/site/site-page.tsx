@@ -2,9 +2,9 @@
 
 import { IconButton } from '@/components/kit/page-frame';
 import { IconArrowLeft, IconHistory, IconMapPinSearch, IconPencil, IconTrash } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useRouter } from 'next/navigation';
-import { useEffect, useMemo, useState } from 'react';
+import { Suspense, lazy, useEffect, useMemo, useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
@@ -89,6 +89,9 @@ const Found = ({ site, sites, tiles }: { site: Site; sites: readonly Site[]; til
             </Part>
           )}
           <HereNow site={site} visits={query.data ?? null} />
+          <Suspense>
+            <SiteCalendars site={site} />
+          </Suspense>
           <Answered query={query} failure="The visits could not be loaded." loading={LOADING}>
             {(answer) =>
               answer.isRecorded ? (
@@ -107,6 +110,8 @@ const Found = ({ site, sites, tiles }: { site: Site; sites: readonly Site[]; til
     </>
   );
 };
+
+const SiteCalendars = lazy(() => import('./site-calendars'));
 
 const LOADING = <Part role="status">Loading the visits…</Part>;
 
@@ -165,11 +170,6 @@ const Actions = ({ site, nowMs }: { site: Site; nowMs: number }) => {
   return (
     <>
       <HeadActions>
-        {mayChange ? (
-          <IconButton Icon={IconTrash} onClick={() => setDeleting(true)}>
-            Delete…
-          </IconButton>
-        ) : null}
         <IconButton
           component={Link}
           {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, near, camera, showsSites: true })}`)}
@@ -196,6 +196,11 @@ const Actions = ({ site, nowMs }: { site: Site; nowMs: number }) => {
             variant="filled"
           >
             Edit
+          </IconButton>
+        ) : null}
+        {mayChange ? (
+          <IconButton Icon={IconTrash} onClick={() => setDeleting(true)}>
+            Delete…
           </IconButton>
         ) : null}
       </HeadActions>

@@ -1,7 +1,7 @@
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { PartSection, WindowList } from '@/components/kit/split';
-import { NearLink } from '@/components/ui/near-link';
+import { Link } from '@/components/ui/link';
 import { centerOf } from '@/lib/rules/polygon';
 import type { Site } from '@/lib/rules/site';
 import { LEARNED_LATER, arrivalText, departureText, scanText, DWELL_LABELS } from '@/lib/sites/text';
@@ -71,13 +71,13 @@ const VisitLine = ({ visit, name, site, nowMs }: VisitLineProps) => {
         {visit.isLearnedLater ? `, ${LEARNED_LATER}` : null}
       </span>
       <span className={styles.when}>
-        <NearLink {...linkTo(arrivedMs)} className="lh-link">
+        <Link {...linkTo(arrivedMs)} className="lh-link">
           Arrived {arrivalText(visit, nowMs)}
-        </NearLink>
+        </Link>
         {left === null ? null : (
-          <NearLink {...linkTo(leftByMs ?? leftMs!)} className="lh-link">
+          <Link {...linkTo(leftByMs ?? leftMs!)} className="lh-link">
             Left {left}
-          </NearLink>
+          </Link>
         )}
       </span>
     </>

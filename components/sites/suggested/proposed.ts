@@ -1,5 +1,5 @@
 import { siteAt } from '@/lib/rules/geofence';
-import { SITE_COLORS } from '@/lib/sites/kinds';
+import { SITE_COLORS } from '@/lib/sites/palette';
 import { DEFAULT_MARGIN_M, type Site, type SiteInput } from '@/lib/rules/site';
 import type { SuggestedPlace } from '@/lib/sites/answers';
 import type { LatLng } from '@/lib/geo/units';

@@ -12,7 +12,7 @@ import { usePlaces } from '@/components/ui/use-places';
 import { fromStored } from '@/lib/browser/from-stored';
 import type { MapTiles } from '@/lib/map/schema';
 import { useSiteChanges, useSuggestedSites } from '@/lib/sites/page-queries';
-import { SITE_PALETTE } from '@/lib/sites/kinds';
+import { SITE_PALETTE } from '@/lib/sites/palette';
 import type { Site, SiteInput } from '@/lib/rules/site';
 import { LEAST_STOPS, LEAST_STOP_MIN, NEAR_M, WIDEST_M, type Suggestions } from '@/lib/sites/answers';
 import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';

@@ -1,7 +1,7 @@
 import { Button, TextInput, useComputedColorScheme } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useMemo, useState, type HTMLAttributes } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { StatusGlyph } from '@/components/map/status-glyph';

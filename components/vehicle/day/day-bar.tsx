@@ -3,7 +3,7 @@ import { hoursWithin } from '@/lib/trips/days';
 import type { Segment, SegmentKind } from '@/lib/trips/segments';
 import { SEGMENT_LABELS, reasonText } from '@/lib/past/text';
 import { findEntry, type Day } from '@/lib/trips/trips';
-import { formatDuration, formatHour, formatMinute, formatMoment } from '@/lib/view/format';
+import { formatDuration, formatHour, formatMinute, formatMoment, formatZonedMoment } from '@/lib/view/format';
 import { useShown, useShownText, type DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 import { HOUR_MS } from '@/lib/base/time';
@@ -25,7 +25,12 @@ export interface ShownDay {
   player: DayPlayer;
 }
 
+/** Whether the clocks of two zones agree on a day. */
+export const isSameClock = ({ fromMs, toMs }: Day, a: string, b: string): boolean =>
+  [fromMs, toMs].every((atMs) => formatMoment(atMs, 0, a) === formatMoment(atMs, 0, b));
+
 interface DayBarProps extends ShownDay {
+  truckZone: string;
   /** The shown moment in words, for screen readers. */
   describe: (atMs: number) => string;
   /** The bars of other trucks on the same axis. */
@@ -53,7 +58,7 @@ const toPointer = ({ fromMs, toMs, endMs }: Day, player: DayPlayer): HTMLAttribu
 };
 
 /** A range as a bar: height, hatching and dots tell its kinds apart, besides their colors. */
-export const DayBar = ({ day, zone, player, describe, renderOthers }: DayBarProps) => {
+export const DayBar = ({ day, zone, truckZone, player, describe, renderOthers }: DayBarProps) => {
   const pointer = toPointer(day, player);
   return (
     <div className={styles.barFrame}>
@@ -61,7 +66,7 @@ export const DayBar = ({ day, zone, player, describe, renderOthers }: DayBarProp
         <Segments day={day} zone={zone} />
         <Span day={day} player={player} />
         <Needle day={day} player={player}>
-          <NeedleTime day={day} zone={zone} player={player} />
+          <NeedleTime {...{ day, zone, truckZone, player }} />
         </Needle>
       </Slider>
       {renderOthers(pointer)}
@@ -170,11 +175,18 @@ export const Needle = ({ day, player, children }: NeedleProps) => {
   );
 };
 
-const NeedleTime = ({ day, zone, player }: Pick<DayBarProps, 'day' | 'zone' | 'player'>) => {
+/** The shown moment by the clock of the viewer, and by the truck's where that differs. */
+const NeedleTime = ({
+  day,
+  zone,
+  truckZone,
+  player,
+}: Pick<DayBarProps, 'day' | 'zone' | 'truckZone' | 'player'>) => {
   const atMs = useShown(player, (shownMs) => Math.round(shownMs));
   return (
     <span className={styles.needleTime} style={{ '--lh-shift': toPercent(day, atMs) } as React.CSSProperties}>
       {isOneDay(day) ? formatMinute(atMs, zone) : formatMoment(atMs, 0, zone)}
+      {isSameClock(day, zone, truckZone) ? null : ` · ${formatZonedMoment(atMs, atMs, truckZone)}`}
     </span>
   );
 };
@@ -201,7 +213,7 @@ const Hours = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => {
 Hours.displayName = 'Hours';
 
 /** What the kinds of the bar look like, and which clock it has. */
-export const Legend = ({ zoneName, truck }: { zoneName: string; truck: string }) => (
+export const Legend = ({ children }: { children: ReactNode }) => (
   <ul className={`lh-small ${styles.legend}`} aria-label="Legend of the bar">
     {LEGEND.map((kind) => (
       <li key={kind}>
@@ -211,8 +223,6 @@ export const Legend = ({ zoneName, truck }: { zoneName: string; truck: string })
         {SEGMENT_LABELS[kind]}
       </li>
     ))}
-    <li>
-      hours of {truck}’s time zone ({zoneName})
-    </li>
+    <li>{children}</li>
   </ul>
 );

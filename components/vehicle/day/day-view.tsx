@@ -22,8 +22,9 @@ import type { UnitRow } from '@/lib/view/unit-row';
 import { toZoneName } from '@/lib/base/text/zone-name';
 import { CompareMenu, ComparedBars, useCompared, type ComparedTruck } from './compare';
 import { DatePicker, LengthSelect } from './date-picker';
-import { DayBar, Legend, type ShownDay } from './day-bar';
+import { DayBar, Legend, isSameClock, type ShownDay } from './day-bar';
 import { DayList } from './day-list';
+import { DayLoads } from './day-loads';
 import styles from './day.module.css';
 import { PlayerControls } from './player-controls';
 import { TrailOverlay, pathOf } from '@/components/trail/trail-layer';
@@ -39,13 +40,10 @@ interface DayViewProps {
   tiles: MapTiles | null;
 }
 
-export const DayView = (props: DayViewProps) => {
-  const zone = useTruckZone(props.unit.position);
-  if (zone === undefined) return <Skeleton className={styles.barLoading} height={124} />;
-  return <ZonedDay {...props} zone={zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone} />;
-};
-
-const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) => {
+/** A truck's days by the clock of the viewer, as the map and the reports have it. */
+export const DayView = ({ vin, unit, tiles }: DayViewProps) => {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const truckZone = useTruckZone(unit.position) ?? zone;
   const nowMs = useServerMinute(useNowMs());
   const today = dayOf(nowMs, zone);
   const { day: civilDay, days, player, others, compare, open, move } = useDayAddress(vin, zone, today);
@@ -76,6 +74,7 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
           </>
         )}
       </div>
+      <DayLoads {...{ vin, range, zone }} />
       {error === null ? null : (
         <div className={styles.problem}>
           <ProblemNote role="alert">{error.message}</ProblemNote>
@@ -86,7 +85,7 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
       ) : (
         <Studied
           key={`${civilDay} ${days}`}
-          {...{ day, zone, player, unit, tiles, compared }}
+          {...{ day, zone, truckZone, player, unit, tiles, compared }}
           onRemove={(removed) => compare(others.filter((other) => other !== removed))}
         />
       )}
@@ -169,29 +168,33 @@ const zoneNameOf = (zone: string, { fromMs, toMs }: Day): string => {
 };
 
 interface StudiedProps extends ShownDay {
+  /** That of the truck's newest position. */
+  truckZone: string;
   unit: UnitRow;
   tiles: MapTiles | null;
   compared: readonly ComparedTruck[];
   onRemove: (vin: string) => void;
 }
 
-const Studied = ({ day, zone, player, unit, tiles, compared, onRemove }: StudiedProps) => {
+const Studied = ({ day, zone, truckZone, player, unit, tiles, compared, onRemove }: StudiedProps) => {
   const placeAt = useRecordedPlaces();
   const describe = (atMs: number): string => describeMoment(day, placeAt, atMs);
   return (
     <>
       <DayBar
-        {...{ day, zone, player, describe }}
+        {...{ day, zone, truckZone, player, describe }}
         renderOthers={(pointer) =>
           compared.length === 0 ? null : (
             <ComparedBars trucks={compared} {...{ zone, player, pointer, onRemove }} />
           )
         }
       />
-      <Legend
-        zoneName={zoneNameOf(zone, day)}
-        truck={compared.length === 0 ? 'the truck' : unitTitle(unit.identity)}
-      />
+      <Legend>
+        times in {zoneNameOf(zone, day)}, your time zone
+        {isSameClock(day, zone, truckZone)
+          ? null
+          : `; ${compared.length === 0 ? 'the truck' : unitTitle(unit.identity)} is in ${zoneNameOf(truckZone, day)}`}
+      </Legend>
       <div className={styles.columns}>
         <DayList day={day} zone={zone} player={player} />
         <div className={styles.map}>
@@ -204,7 +207,13 @@ const Studied = ({ day, zone, player, unit, tiles, compared, onRemove }: Studied
   );
 };
 
-const DayMap = ({ day, player, unit, tiles, compared }: Omit<StudiedProps, 'zone' | 'onRemove'>) => {
+const DayMap = ({
+  day,
+  player,
+  unit,
+  tiles,
+  compared,
+}: Omit<StudiedProps, 'zone' | 'truckZone' | 'onRemove'>) => {
   const map = useRef<FleetMapHandle>(null);
   const shown = [day, ...compared.flatMap((truck) => truck.day ?? [])];
   const box = boundsOfDays(shown)?.join(',') ?? '';

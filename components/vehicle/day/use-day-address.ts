@@ -17,7 +17,7 @@ export const MOST_OTHERS = 5;
 interface DayAddress {
   day: CivilDay | null;
   days: number;
-  /** By the clock of the truck's zone. */
+  /** By the clock of the viewer's zone. */
   at: string | null;
   speed: number;
   /** VINs of the trucks beside it. */

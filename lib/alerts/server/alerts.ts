@@ -7,13 +7,19 @@ import type { AlertOutbox } from '@/lib/recording/alert-writer';
 import { alertKnownCases, alertReads, alerts } from './tables';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 import type { AlertPage } from '../answers';
-import { ALERTS_A_PAGE, MAX_UNREAD, type AlertsChange, type alertsQuerySchema } from '../schema';
+import {
+  ALERTS_A_PAGE,
+  MAX_NOTES_CHARACTERS,
+  MAX_UNREAD,
+  type AlertsChange,
+  type alertsQuerySchema,
+} from '../schema';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { change, type ActionContext } from '@/lib/audit/audit';
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Viewer } from '@/lib/base/viewer';
 import { lockRules } from './rule-repository';
-import { toId, toOwnerId } from './rules';
+import { toId, toOwnerId, type RuleContext } from './rules';
 
 export const toAlert = ({ usdot: _, ownerId: _owner, ...alert }: typeof alerts.$inferSelect): Alert => alert;
 
@@ -117,6 +123,13 @@ export const markAlertsRead = async (
     });
 };
 
+/** A note under those before; of more than MAX_NOTES_CHARACTERS the oldest lines go, which the audit log keeps. */
+export const addNote = (before: string | null, note: string): string => {
+  const lines = [...(before?.split('\n') ?? []), note];
+  while (lines.length > 1 && lines.join('\n').length > MAX_NOTES_CHARACTERS) lines.shift();
+  return lines.join('\n');
+};
+
 /**
  * Takes an alert on, with a note that may be empty.
  * @throws AppError 'unknown-alert', 'alert-acknowledged' with who was first
@@ -141,7 +154,8 @@ export const acknowledgeAlert = async (
       throw new AppError('alert-acknowledged', {
         detail: `${row.acknowledgedBy} has acknowledged this alert.`,
       });
-    const acknowledged = { acknowledgedBy: viewer.name, acknowledgedMs: clock.nowMs(), note: note || null };
+    const notes = note === '' ? row.note : addNote(row.note, note);
+    const acknowledged = { acknowledgedBy: viewer.name, acknowledgedMs: clock.nowMs(), note: notes };
     await tx.update(alerts).set(acknowledged).where(eq(alerts.id, id));
     const { ruleName, unit } = row;
     await record(ruleName, { usdot, id, unit, note });
@@ -152,12 +166,21 @@ export const acknowledgeAlert = async (
 type Row = typeof alerts.$inferSelect;
 
 /** The changes of an alert that are not made yet, each with its entry of the audit log. */
-const toChange = (row: Row, { isAcknowledged, isClosed, note }: AlertsChange, by: string, nowMs: number) => {
+const toChange = (
+  row: Row,
+  { isAcknowledged, isClosed, isReleased, note }: AlertsChange,
+  by: string,
+  nowMs: number,
+) => {
   const changed: Partial<Row> = {};
   const actions: AuditAction[] = [];
   if (isAcknowledged && row.acknowledgedBy === null) {
     Object.assign(changed, { acknowledgedBy: by, acknowledgedMs: nowMs });
     actions.push('alert.acknowledge');
+  }
+  if (isReleased === true && row.acknowledgedBy === by) {
+    Object.assign(changed, { acknowledgedBy: null, acknowledgedMs: null });
+    actions.push('alert.release');
   }
   if (isClosed && row.closedMs === null) {
     Object.assign(changed, { closedMs: Math.max(nowMs, row.openedMs), closedBy: by });
@@ -165,7 +188,7 @@ const toChange = (row: Row, { isAcknowledged, isClosed, note }: AlertsChange, by
   }
   // A note goes with what is done; of alerts that others have dealt with meanwhile it says nothing.
   const isNoted = note !== '' && (actions.length > 0 || !(isAcknowledged || isClosed));
-  if (isNoted) changed.note = row.note === null ? note : `${row.note}\n${note}`;
+  if (isNoted) changed.note = addNote(row.note, note);
   if (isNoted && actions.length === 0) actions.push('alert.note');
   return { row, changed, actions };
 };
@@ -173,20 +196,20 @@ const toChange = (row: Row, { isAcknowledged, isClosed, note }: AlertsChange, by
 /** Cases whose alerts are closed by hand open no other until they have ended. */
 const addKnownCases = async (tx: Executor, closed: readonly Row[], knownMs: number): Promise<void> => {
   const known = closed.flatMap(({ ruleId, unit, facts: { siteId, sinceMs } }) =>
-    ruleId === null ? [] : [{ ruleId, unit, knownMs, siteId, sinceMs }],
+    ruleId === null ? [] : [{ ruleId, unit, knownMs, siteId, sinceMs, isByHand: true }],
   );
   if (known.length > 0) await tx.insert(alertKnownCases).values(known).onConflictDoNothing();
 };
 
 /** Acknowledges, notes or closes alerts together, in one transaction; those that the viewer does not see stay as they are. */
 export const changeAlerts = async (
-  context: ActionContext & { messages: { outbox: AlertOutbox } | null },
+  context: RuleContext & { messages: { outbox: AlertOutbox } | null },
   usdot: string,
   input: AlertsChange,
 ): Promise<{ changed: number; unchanged: number }> => {
   const { viewer, clock, messages } = context;
   const ids = [...new Set(input.alertIds)];
-  return change(context, 'alert.acknowledge', async (tx, record) => {
+  const counts = await change(context, 'alert.acknowledge', async (tx, record) => {
     // The recording of a poll opens and closes alerts under the same lock.
     await lockRules(tx, usdot);
     const nowMs = clock.nowMs();
@@ -217,4 +240,6 @@ export const changeAlerts = async (
     );
     return { changed: changes.length, unchanged: ids.length - changes.length };
   });
+  if (input.isClosed) context.watch?.reload(usdot);
+  return counts;
 };

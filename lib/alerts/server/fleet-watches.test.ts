@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { APPLICATION_PART, openDatabase, type Database } from '@/lib/database/database';
 import { clockOf } from '@/testing/clock';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
-import type { WatchStart } from '@/lib/rules/fleet-watch';
 import { FleetWatches } from './fleet-watches';
 
 const USDOT = '9000001';
@@ -12,14 +11,14 @@ let test: TestDatabase;
 let database: Database;
 let isAway: boolean;
 let timers: (() => void)[];
-let sent: WatchStart[];
-/** Resolves once the database can be opened. */
-let opening: Promise<void>;
+let reloaded: string[];
+/** A recording that is still being made, or that has polls which are not written. */
+let isSettled: boolean;
 
 beforeEach(async () => {
   test = await createTestDatabase();
   database = openDatabase(test.databaseUrl, APPLICATION_PART, log);
-  [isAway, timers, sent, opening] = [false, [], [], Promise.resolve()];
+  [isAway, timers, reloaded, isSettled] = [false, [], [], true];
   await database.pool.query(
     `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, made_by, created_at, updated_at)
      VALUES ($1, 'Yard', 'yard', '#123456', 75, '{}', 'test', now(), now())`,
@@ -44,12 +43,18 @@ afterEach(async () => {
 const setUp = (isRecorded: boolean): FleetWatches =>
   new FleetWatches({
     open: async () => {
-      await opening;
       if (isAway) throw new Error('The database is away.');
       return database;
     },
-    readPast: isRecorded ? async () => null : null,
-    setWatch: (_, watch) => sent.push(watch),
+    recording: isRecorded
+      ? {
+          settle: async () => {
+            if (!isSettled) throw new Error('Polls are not written yet.');
+          },
+          readLastMinutes: async () => null,
+        }
+      : null,
+    reload: (usdot) => reloaded.push(usdot),
     clock: clockOf(
       () => 0,
       (run) => {
@@ -70,29 +75,20 @@ it('a fleet is watched for its sites and enabled rules, with the units of its ta
 
 it('without a recording it is watched for its sites alone', async () => {
   const watch = await setUp(false).read(USDOT);
-  expect(watch).toMatchObject({ config: { sites: [{ name: 'Yard' }], rules: [], tags: {} }, alerts: [] });
+  expect(watch).toMatchObject({ config: { sites: [{ name: 'Yard' }], rules: [], tags: {} }, visits: null });
 });
 
-it('what a database that is away does not give is sent to the feed once it is back', async () => {
-  isAway = true;
-  expect(await setUp(true).read(USDOT)).toBeNull();
-  isAway = false;
-  for (const run of timers) run();
-  await expect.poll(() => sent.map(({ config }) => config.rules.length)).toEqual([1]);
-});
-
-it('a change that is read faster than the one before it is what the feed keeps', async () => {
+it('while the database is away, or what was found is not written, nothing is watched by what may be open', async () => {
   const watches = setUp(true);
-  let answerFirst = (): void => undefined;
-  opening = new Promise((resolve) => (answerFirst = resolve));
-  watches.reload(USDOT);
-  opening = Promise.resolve();
-  await database.pool.query('UPDATE linehaul.alert_rules SET is_enabled = false');
-  watches.reload(USDOT);
-  await expect.poll(() => sent.map(({ config }) => config.rules.length)).toEqual([0]);
-  answerFirst();
-  await watches.read(USDOT);
-  expect(sent).toHaveLength(1);
+  isAway = true;
+  expect(await watches.read(USDOT)).toBeNull();
+  [isAway, isSettled] = [false, false];
+  expect(await watches.read(USDOT, 'watch-again')).toBeNull();
+  isSettled = true;
+  // However often it failed.
+  for (const run of timers) run();
+  expect(reloaded).toEqual([USDOT]);
+  expect((await watches.read(USDOT))?.config.rules).toHaveLength(1);
 });
 
 it('is not tried again after the server has closed', async () => {
@@ -103,4 +99,16 @@ it('is not tried again after the server has closed', async () => {
   for (const run of timers.splice(0)) run();
   expect(await watches.read(USDOT)).toBeNull();
   expect(timers).toEqual([]);
+});
+
+it('reads a watch at once after a change, and once more after several that follow', () => {
+  const watches = setUp(true);
+  for (let change = 0; change < 100; change += 1) watches.reload(USDOT);
+  expect(reloaded).toEqual([USDOT]);
+  timers.shift()!();
+  expect(reloaded).toEqual([USDOT, USDOT]);
+  timers.shift()!();
+  expect([reloaded.length, timers.length]).toEqual([2, 0]);
+  watches.reload(USDOT);
+  expect(reloaded).toHaveLength(3);
 });

@@ -11,7 +11,7 @@ import type { ToZone } from './delivery/delivery';
 import { createPushChannel, readOrCreateVapidKeys, type VapidKeys } from './delivery/push-channel';
 import { createWebhookChannel, postToWebhook, sealWebhookSecret } from './delivery/webhook-channel';
 import { Jobs, type JobSet } from '@/lib/jobs/jobs';
-import { DELIVERY_JOB, createAlertOutbox, type AlertMessages } from './outbox';
+import { DELIVERY_JOB, createOutbox, type AlertMessages } from './outbox';
 
 export interface AlertMessagesOptions {
   /** The migrated database, in a pool of its own. @throws while it is away */
@@ -85,11 +85,13 @@ export const createAlertMessages = (options: AlertMessagesOptions): AlertMessage
     toQuietMs: createToQuietMs(shared),
   });
   const tests = createKeyLimit(TESTS);
+  const canMailCustomers = sendMail !== null && options.publicUrl !== null;
   jobs.add(deliveries, ...(options.createOthers?.(jobs, () => opened!.database) ?? []));
   return {
-    outbox: createAlertOutbox({ jobs, canMail: sendMail !== null, clock }),
+    outbox: createOutbox({ jobs, canMail: sendMail !== null, canMailCustomers, clock }),
     jobs,
     canMail: sendMail !== null,
+    canMailCustomers,
     isPrivateAllowed,
     readPushKey: () => opened?.keys.publicKey ?? null,
     sealSecret: (webhookSecret) => sealWebhookSecret(webhookSecret, secret),

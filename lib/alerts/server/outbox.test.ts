@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { inTransaction } from '@/lib/database/database';
 import { insertAlert, insertWebhook, setPreferences, setUpAlerts, subscribe } from '@/testing/alerts/alerts';
 import { clockOf } from '@/testing/clock';
-import { BUNDLE_JOB, DELIVERY_JOB, DIGEST_JOB, createAlertOutbox } from './outbox';
+import { BUNDLE_JOB, DELIVERY_JOB, DIGEST_JOB, createOutbox } from './outbox';
 import type { AlertChanged } from '@/lib/recording/alert-writer';
 import type { Job } from '@/lib/jobs/jobs';
 
@@ -16,9 +16,10 @@ const QUIET = { timeZone: 'UTC', days: [{ weekdays: [2], fromMin: 0, toMin: 1440
 /** Jobs that were made, by queue. */
 let made: (Job & { name: string; delayMs?: number })[];
 const add = (changes: AlertChanged[], { canMail = true, fail = false } = {}) => {
-  const outbox = createAlertOutbox({
+  const outbox = createOutbox({
     jobs: { insert: async (_tx, name, jobs) => void made.push(...jobs.map((job) => ({ ...job, name }))) },
     canMail,
+    canMailCustomers: false,
     clock: clockOf(() => held.nowMs),
   });
   return held.app.database.open().then(({ pool }) =>

@@ -1,5 +1,7 @@
 import 'server-only';
-import type { AlertChanged, AlertOutbox } from '@/lib/recording/alert-writer';
+import type { AlertChanged } from '@/lib/recording/alert-writer';
+import { CUSTOMER_MAIL_JOB } from '@/lib/customer-mails/server/customer-mails';
+import type { Outbox } from '@/lib/recording/history-repository';
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
@@ -14,11 +16,13 @@ import { addTo, groupBy } from '@/lib/base/maps';
 
 /** The messages about alerts, beyond the list on the screen. */
 export interface AlertMessages {
-  outbox: AlertOutbox;
+  outbox: Outbox;
   /** Runs the jobs of the messages and those of other features. */
   jobs: Jobs;
   /** Whether a mail server is configured. */
   canMail: boolean;
+  /** Whether customers can get mails: one has to have the address at which they are ended. */
+  canMailCustomers: boolean;
   /** Whether webhooks may have addresses of private networks. */
   isPrivateAllowed: boolean;
   /** The key with which a browser subscribes; null while the database has not been read. */
@@ -218,10 +222,19 @@ export const insertDeliveryJobs = async (
 interface OutboxOptions {
   jobs: Pick<Jobs, 'insert'>;
   canMail: boolean;
+  canMailCustomers: boolean;
   clock: Pick<Clock, 'nowMs'>;
 }
 
-export const createAlertOutbox = ({ jobs, canMail, clock }: OutboxOptions): AlertOutbox => ({
+export const createOutbox = ({ jobs, canMail, canMailCustomers, clock }: OutboxOptions): Outbox => ({
+  ...(canMailCustomers && {
+    mailCustomers: (tx, ids) =>
+      jobs.insert(
+        tx,
+        CUSTOMER_MAIL_JOB,
+        ids.map((id) => ({ id, data: {} })),
+      ),
+  }),
   add: async (tx, changes) => {
     if (changes.length === 0) return;
     const nowMs = clock.nowMs();

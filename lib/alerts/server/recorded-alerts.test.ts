@@ -24,8 +24,8 @@ afterEach(() => vi.useRealTimers());
 const readWatch = (): Promise<WatchStart | null> =>
   new FleetWatches({
     open: () => held.app.database.open(),
-    readPast: async () => null,
-    setWatch: () => undefined,
+    recording: { settle: async () => undefined, readLastMinutes: async () => null },
+    reload: () => undefined,
     clock: clockOf(() => START_MS),
     log,
   }).read(USDOT);

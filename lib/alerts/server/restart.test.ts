@@ -139,8 +139,11 @@ const addFleet = async () => {
 const readStart = async (pool: Pool, nowMs: number): Promise<FeedStart> => {
   const open = () => held.app.database.open();
   const clock = clockOf(() => nowMs);
-  const readPast = () => readLastMinutes(pool, USDOT, nowMs);
-  const watches = new FleetWatches({ open, readPast, setWatch: () => undefined, clock, log });
+  const recording = {
+    settle: async () => undefined,
+    readLastMinutes: () => readLastMinutes(pool, USDOT, nowMs),
+  };
+  const watches = new FleetWatches({ open, recording, reload: () => undefined, clock, log });
   const units = await readRecordedUnits(pool, USDOT, nowMs - 120 * MINUTE_MS);
   return { units, watch: await watches.read(USDOT) };
 };

@@ -29,6 +29,10 @@ afterEach(() => {
 
 /** Yesterday: one truck drives 1 km a minute to the yard, stays there for half an hour, and drives on; another turns back 600 m before it. */
 const record = async (): Promise<void> => {
+  // Days before were watched, but of what units did nothing is recorded.
+  const [fromMs, toMs] = [START_MS - 3 * DAY_MS, START_MS - 2 * DAY_MS];
+  const before = [{ fromMs, toMs, state: 'answered' as const, problem: null }];
+  await held.write({ usdot: USDOT, seenMs: toMs, changes: null, coverage: before });
   const tracker = new FleetTracker({ ...DEFAULT_LIVE_SETTINGS, isRecorded: true }, USDOT);
   const farM = YARD_M - 600;
   for (let minute = 0; minute < MINUTES; minute++) {
@@ -78,7 +82,7 @@ it("shows a truck's arrival of yesterday and not its near miss, from PostgreSQL 
   await record();
   const recent = await preview(alerts.by(ann), { kind: 'arrives', siteIds: [siteId] });
   expect(recent).toMatchObject({
-    ...{ count: 1, fromMs: START_MS, toMs: NOW_MS },
+    ...{ count: 1, fromMs: START_MS, toMs: NOW_MS, recordedMs: (MINUTES - 1) * MINUTE_MS },
     first: [{ unit: 'ARRIVES', facts: { unitName: '116', siteName: 'Yard Dallas' } }],
   });
   const { openedMs, closedMs } = recent.first[0]!;

@@ -102,12 +102,19 @@ export const closeAlertsOfRule = async (tx: Executor, ruleId: number, nowMs: num
     .update(alerts)
     .set({ closedMs: nowMs })
     .where(and(eq(alerts.ruleId, ruleId), isNull(alerts.closedMs)));
-  await forgetKnownCases(tx, ruleId);
+  await forgetKnownCases(tx, ruleId, { areByHand: true });
 };
 
-/** A case that held when the rule was saved opens an alert again. */
-export const forgetKnownCases = async (tx: Executor, ruleId: number): Promise<void> => {
-  await tx.delete(alertKnownCases).where(eq(alertKnownCases.ruleId, ruleId));
+/** Cases that held when the rule was saved open an alert again, and those that were closed by hand only if `areByHand`. */
+export const forgetKnownCases = async (
+  tx: Executor,
+  ruleId: number,
+  { areByHand }: { areByHand: boolean },
+): Promise<void> => {
+  const { isByHand } = alertKnownCases;
+  await tx
+    .delete(alertKnownCases)
+    .where(and(eq(alertKnownCases.ruleId, ruleId), areByHand ? undefined : eq(isByHand, false)));
 };
 
 /** The names of those of the sites that the fleet has, by id. */

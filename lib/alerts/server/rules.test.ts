@@ -5,7 +5,7 @@ import { insertAlert, insertRule, insertSite, setUpAlerts } from '@/testing/aler
 import { alertPageAnswer, alertAnswer, rulesAnswer } from '../answers';
 import { MAX_OWN_RULES, MAX_RULES, MAX_UNREAD } from '../schema';
 import type { AlertRuleInput } from '@/lib/rules/alert-rule';
-import { acknowledgeAlert, changeAlerts, listAlerts, markAlertsRead } from './alerts';
+import { acknowledgeAlert, addNote, changeAlerts, listAlerts, markAlertsRead } from './alerts';
 import { readHeldAlerts } from '@/lib/recording/alert-writer';
 import { addRule, changeRule, listFleetRules, removeRule } from './rules';
 
@@ -222,13 +222,22 @@ it('alerts are acknowledged, noted and closed together, each with its own entrie
     changed: 0,
     unchanged: 2,
   });
+  // Only who took an alert takes that back.
+  expect(await changeAll(eve, ids, { isReleased: true })).toEqual({ changed: 0, unchanged: 2 });
+  expect(await changeAll(dan, ids, { isReleased: true })).toEqual({ changed: 2, unchanged: 0 });
+  expect(await waiting()).toEqual({ info: 0, warning: 1, critical: 1 });
+  await changeAll(dan, ids, { isAcknowledged: true });
   expect(await changeAll(eve, ids.slice(1), { note: 'On its way' })).toEqual({ changed: 1, unchanged: 0 });
+  expect(addNote(['old', ...Array<string>(4).fill('x'.repeat(490))].join('\n'), 'y'.repeat(40))).toBe(
+    [...Array<string>(3).fill('x'.repeat(490)), 'y'.repeat(40)].join('\n'),
+  );
   expect(await changeAll(eve, ids, { isClosed: true })).toEqual({ changed: 2, unchanged: 0 });
   expect((await listAlerts(by(dan), USDOT, {})).alerts).toMatchObject([
     { id: ids[1], acknowledgedBy: 'dan', note: 'Called\nOn its way', closedBy: 'eve', closedMs: held.nowMs },
     { id: ids[0], acknowledgedBy: 'dan', note: 'Called', closedBy: 'eve', closedMs: held.nowMs },
   ]);
   expect((await held.readAudit()).map(([, action]) => action)).toEqual([
+    ...['alert.acknowledge', 'alert.acknowledge', 'alert.release', 'alert.release'],
     ...['alert.acknowledge', 'alert.acknowledge', 'alert.note', 'alert.close', 'alert.close'],
   ]);
   // Their cases open no alert until they have ended.
@@ -240,6 +249,26 @@ it('alerts are acknowledged, noted and closed together, each with its own entrie
   await changeRule(by(ann), USDOT, String(ruleId), { isEnabled: false });
   await changeRule(by(ann), USDOT, String(ruleId), { isEnabled: true });
   expect(await readHeldAlerts(pool, USDOT, held.nowMs)).toEqual([]);
+});
+
+it('a case that was closed by hand stays closed whatever is saved, until its rule has another condition', async () => {
+  const { pool } = await held.app.database.open();
+  const ruleId = await insertRule(held, { usdot: USDOT });
+  const id = await insertAlert(held, { usdot: USDOT, ruleId });
+  held.reloaded.length = 0;
+  await changeAll(dan, [id], { isClosed: true });
+  expect(held.reloaded).toEqual([USDOT]);
+  const save = (change: Parameters<typeof changeRule>[3]) =>
+    changeRule(by(ann), USDOT, String(ruleId), change);
+  const countKnown = async () =>
+    (await readHeldAlerts(pool, USDOT, held.nowMs)).filter(({ isKnown }) => isKnown).length;
+  await save({ isNewOnly: true });
+  await save({ isNewOnly: false });
+  await pool.query(`INSERT INTO linehaul.unit_tags (usdot, tag, unit) VALUES ($1, 'reefer', 'A')`, [USDOT]);
+  await save({ condition: { kind: 'late' }, units: { type: 'tags', tags: ['reefer'] }, coolDownMin: 5 });
+  expect(await countKnown()).toBe(1);
+  await save({ condition: { kind: 'vanishes' } });
+  expect(await countKnown()).toBe(0);
 });
 
 it('a rule keeps from when on its cases are new', async () => {

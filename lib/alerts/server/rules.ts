@@ -1,10 +1,13 @@
 import 'server-only';
+import { isDeepStrictEqual } from 'node:util';
 import type { Viewer } from '@/lib/base/viewer';
 import { change, listChanges, type ActionContext, type RecordAction } from '@/lib/audit/audit';
 import type { AuditAction } from '@/lib/audit/schema';
 import { changeAsManager } from '@/lib/users/server/user-scope';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
+import { lockFleet } from '@/lib/database/fleet-lock';
+import { requireKnownTags } from '@/lib/tags/server/known-tags';
 import { MAX_OWN_RULES, MAX_RULES, type AlertRuleChange } from '../schema';
 import type { AlertCondition, AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
 import { ruleText } from '../text';
@@ -28,7 +31,8 @@ export type RuleContext = ActionContext & { watch?: { reload: (usdot: string) =>
 export const toOwnerId = ({ kind, id }: Viewer): string | null => (kind === 'user' ? id : null);
 
 /** The id of a rule or an alert in an address; null where it is none. */
-export const toId = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
+export const toId = (text: string, digits = 15): number | null =>
+  new RegExp(`^\\d{1,${digits}}$`).test(text) ? Number(text) : null;
 
 const siteIdsOf = (condition: AlertCondition): number[] =>
   ('siteIds' in condition ? condition.siteIds : null) ?? [];
@@ -48,6 +52,19 @@ export const requireText = async (
   return ruleText(rule, { site: (id) => names.get(id) ?? null, unit: () => null });
 };
 
+/** @throws AppError 'bad-input' for a tag that neither a truck of the fleet nor the rule before has */
+export const requireTags = async (
+  tx: Executor,
+  usdot: string,
+  viewer: Viewer,
+  units: AlertRule['units'],
+  before: AlertRule['units'] = { type: 'all' },
+): Promise<void> => {
+  if (units.type !== 'tags') return;
+  const held = before.type === 'tags' ? before.tags : [];
+  await requireKnownTags(tx, [usdot], viewer, { field: 'units.tags', tags: units.tags, before: held });
+};
+
 /** Runs a change of rules, after which the fleet is evaluated by them: a manager's own right is locked with it. */
 const changeRules = async <T>(
   context: RuleContext,
@@ -56,6 +73,8 @@ const changeRules = async <T>(
   work: (tx: Executor, record: RecordAction) => Promise<T>,
 ): Promise<T> => {
   const run = async (tx: Executor, record: RecordAction): Promise<T> => {
+    // A tag or a unit that is renamed meanwhile is renamed in the rule.
+    await lockFleet(tx, usdot);
     await lockRules(tx, usdot);
     return work(tx, record);
   };
@@ -99,6 +118,7 @@ export const addRule = async (
   if (!isOwn && viewer.role !== 'manager') throw new AppError('managers-only');
   return changeRules(context, 'alert-rule.add', { usdot, isOwn }, async (tx, record) => {
     const rule = await requireText(tx, usdot, input);
+    await requireTags(tx, usdot, viewer, input.units);
     await requireRoom(tx, usdot, ownerId);
     const made = { ownerId, madeBy: viewer.name, madeById: toOwnerId(viewer), nowMs: clock.nowMs() };
     const added = await insertRule(tx, usdot, input, made);
@@ -116,7 +136,7 @@ const withRule = async <T>(
   work: (tx: Executor, rule: AlertRule, record: RecordAction) => Promise<T>,
 ): Promise<T> => {
   const { database, viewer } = context;
-  const id = toId(ruleId);
+  const id = toId(ruleId, 9);
   const read = (orm: Executor) => (id === null ? null : readRule(orm, usdot, id, toOwnerId(viewer)));
   const known = await read((await database.open()).orm);
   if (known === null) throw new AppError('unknown-rule');
@@ -146,12 +166,19 @@ export const changeRule = (
     const after: AlertRule = { ...before, ...changed };
     if (isNewOnly !== undefined) after.newFromMs = isNewOnly ? nowMs : null;
     // The known cases are those of the rule as it was.
-    else if (after.newFromMs != null && Object.keys(listChanges(before, after, JUDGED)).length > 0)
+    else if (
+      after.newFromMs != null &&
+      JUDGED.some((field) => !isDeepStrictEqual(before[field], after[field]))
+    )
       after.newFromMs = nowMs;
     if (!after.isEnabled) after.newFromMs = null;
     const rule = await requireText(tx, usdot, after);
+    await requireTags(tx, usdot, context.viewer, after.units, before.units);
     await updateRule(tx, after, nowMs);
-    if (after.newFromMs !== before.newFromMs) await forgetKnownCases(tx, after.id);
+    // A case that was closed by hand goes on, but not under another condition.
+    const isOther = !isDeepStrictEqual(before.condition, after.condition);
+    if (isOther || after.newFromMs !== before.newFromMs)
+      await forgetKnownCases(tx, after.id, { areByHand: isOther });
     if (!after.isEnabled) await closeAlertsOfRule(tx, after.id, nowMs);
     const details = { usdot, id: after.id, rule, ...listChanges(before, after, LOGGED) };
     await record(after.name, { ...details, ...(isNewOnly && { isNewOnly }) });

@@ -43,6 +43,7 @@ export const alertKnownCases = linehaul.table(
     /** Key of the unit; empty: the feed of the fleet. */
     unit: text('unit').notNull(),
     knownMs: bigint('known_ms', { mode: 'number' }).notNull(),
+    isByHand: boolean('is_by_hand').notNull().default(false),
     siteId: integer('site_id'),
     sinceMs: bigint('since_ms', { mode: 'number' }),
   },

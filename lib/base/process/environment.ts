@@ -45,6 +45,7 @@ const NAMES = [
   'METRICS_TOKEN',
   'OIDC_CLIENT_SECRET',
   'REDIS_URL',
+  'ROUTING_URL',
   'SMTP_URL',
 ];
 /** Every setting of a provider account, the first or a numbered one. */

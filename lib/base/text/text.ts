@@ -15,15 +15,6 @@ export const fold = (text: string): string =>
         .replace(/[øłđðħıþæœß]/g, (letter) => WHOLE_LETTERS[letter]!)
     : text.toLowerCase();
 
-/** Whether a text has each word of a query, whatever case and accents; an empty query matches every text. */
-export const createWordMatcher = (query: string): ((text: string) => boolean) => {
-  const words = fold(query).split(/\s+/).filter(Boolean);
-  return (text) => {
-    const folded = fold(text);
-    return words.every((word) => folded.includes(word));
-  };
-};
-
 /** Characters of a name on the map; the list and the panel have the whole of it. */
 const MOST = 24;
 /** U+2069, the end of a text whose direction is isolated. */

@@ -1,7 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import { resolveWithin, type Clock } from '@/lib/base/clock';
-import type { WatchStart } from '@/lib/rules/fleet-watch';
 import type { Encoding } from '@/lib/base/http/negotiation';
 import { type FeedAnswer, isAtLeast, toEpoch } from '@/lib/wire/server/publisher';
 import { readHrMs, type Feed, type Feeds, type MovableFeeds } from '@/lib/feeds/feeds';
@@ -179,8 +178,8 @@ export class ClusterFeeds implements Feeds {
     this.#options.local.setFlagSettings(flags);
   }
 
-  setWatch(usdot: string, watch: WatchStart): void {
-    this.#options.local.setWatch(usdot, watch);
+  reloadWatch(usdot: string): void {
+    this.#options.local.reloadWatch(usdot);
   }
 
   /** The number that each recorded write of a fleet states; null: this server may not write it. */

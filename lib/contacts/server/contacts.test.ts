@@ -34,6 +34,14 @@ const read = async (usdot: string, viewer: Viewer = BEN) =>
   listContacts((await test.app.database.open()).orm, usdot, viewer);
 const readAudit = () =>
   database.query('select actor, action, subject, details from linehaul.audit_log order by id');
+const readAuditOf = async (usdot: string) =>
+  (await readAudit())
+    .map(({ action, subject, details }) => ({
+      action,
+      subject,
+      details: details as { usdot: string; driver?: { before: string; after: string } },
+    }))
+    .filter(({ details }) => details.usdot === usdot);
 
 it('contacts are those of their fleet, and each change is in the audit log with what it was', async () => {
   const typed = { ...NONE, unit: VIN, driver: ' Ann  Lee ', driverPhone: '512 555 0123' };
@@ -86,6 +94,48 @@ it('says what is wrong with a number', () => {
   const parsed = contactInputSchema.safeParse({ ...NONE, unit: VIN, driverPhone: '555-0123' });
   expect(parsed.error?.issues.map(({ path, message }) => [path.join(), message])).toEqual([
     ['driverPhone', expect.stringMatching(/area code/)],
+  ]);
+});
+
+it('changes at the same time are made one after the other, each with what was there before', async () => {
+  const drivers = ['Ann', 'Bo', 'Cy'];
+  await Promise.all(drivers.map((driver) => changeContact(by(BEN), '6', { ...NONE, unit: 'A', driver })));
+  const records = await readAuditOf('6');
+  expect(records.map(({ details }) => details.driver?.before)).toEqual([
+    '',
+    ...records.slice(0, -1).map(({ details }) => details.driver?.after),
+  ]);
+  const units = Array.from({ length: 40 }, (_, at) => `U${at}`);
+  const imports = [0, 1, 2, 3].map((part) =>
+    importContacts(
+      by(MANAGER),
+      '6',
+      (part % 2 === 0 ? units : units.toReversed()).map((unit) => ({
+        unit,
+        ...[{ driver: 'Ann' }, { text: 'Night shift' }, { driver: 'Ann' }, { dispatcher: 'Sam' }][part],
+      })),
+    ),
+  );
+  await Promise.all(imports);
+  expect((await read('6')).filter(({ unit }) => unit !== 'A')).toEqual(
+    units
+      .toSorted()
+      .map((unit) => ({ ...NONE, unit, driver: 'Ann', text: 'Night shift', dispatcher: 'Sam' })),
+  );
+});
+
+it('an import is in the audit log by each contact that it changes, of many by their number', async () => {
+  await importContacts(by(BEN), '7', [
+    { unit: 'A', driver: 'Ann' },
+    { unit: 'B', driver: '' },
+  ]);
+  const units = Array.from({ length: 21 }, (_, at) => ({ unit: `U${at}`, driver: 'Kim' }));
+  await importContacts(by(BEN), '7', units);
+  const records = await readAuditOf('7');
+  expect(records.map(({ action, subject, details }) => [action, subject, details])).toEqual([
+    ['contact.change', 'A', { usdot: '7', driver: { before: '', after: 'Ann' } }],
+    ['contact.import', null, { usdot: '7', trucks: 2, changed: 1 }],
+    ['contact.import', null, { usdot: '7', trucks: 21, changed: 21 }],
   ]);
 });
 

@@ -2,10 +2,11 @@ import 'server-only';
 import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import { requireKey } from '@/lib/access/input';
 import { isSeenUnit, requireSeenUnit } from '@/lib/access/unit-limit';
-import { change, listChanges, type ActionContext } from '@/lib/audit/audit';
+import { change, listChanges, type ActionContext, type RecordAction } from '@/lib/audit/audit';
 import { AppError } from '@/lib/base/http/problems';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
+import { lockFleet } from '@/lib/database/fleet-lock';
 import type { UnitContact } from '@/lib/view/marks';
 import type { ContactField } from '@/lib/table-files/contact-columns';
 import { CONTACT_FIELDS } from '../contact';
@@ -20,9 +21,6 @@ const NO_CONTACT = Object.fromEntries(CONTACT_FIELDS.map((field) => [field, ''])
   ContactField,
   string
 >;
-
-const isUnit = (usdot: string, unit: string) =>
-  and(eq(unitContacts.usdot, usdot), eq(unitContacts.unit, unit));
 
 const requireRoom = async (tx: Executor, usdot: string): Promise<void> => {
   const [held] = await tx
@@ -57,80 +55,90 @@ export const readContactsOf = async (
   return new Map(rows.map((contact) => [contact.unit, contact]));
 };
 
-/** Stores whom to call about a unit; one whose parts are all empty is removed. Returns what was stored before. */
-export const writeContact = async (
-  tx: Executor,
-  usdot: string,
-  { unit, ...parts }: UnitContact,
-  changedMs: number,
-): Promise<Record<ContactField, string>> => {
-  const [before] = await tx.select(shown).from(unitContacts).where(isUnit(usdot, unit)).for('update');
-  if (CONTACT_FIELDS.every((field) => parts[field] === '')) {
-    await tx.delete(unitContacts).where(isUnit(usdot, unit));
-  } else {
-    const stored = { ...parts, changedMs };
-    await tx
-      .insert(unitContacts)
-      .values({ usdot, unit, ...stored })
-      .onConflictDoUpdate({ target: [unitContacts.usdot, unitContacts.unit], set: stored });
-  }
-  return before ?? NO_CONTACT;
-};
-
 /** Rows of one statement, each with a parameter for each of its columns. */
 const ROWS = 1000;
+/** Changes that each have an audit record of their own; of more the record of the whole has the number. */
+const MOST_RECORDED = 20;
 
-/** Stores whom to call about units, those whose parts are all empty by removing them. */
+/**
+ * Stores parts of whom to call about units, each of which is named once; a part that is left out stays as it is stored, and
+ * a contact whose parts are all empty is removed. Returns how many contacts have changed. @throws AppError 'too-many-contacts'
+ */
 export const writeContacts = async (
   tx: Executor,
+  record: RecordAction,
   usdot: string,
-  contacts: readonly UnitContact[],
+  contacts: readonly ContactParts[],
   changedMs: number,
-): Promise<void> => {
-  for (let at = 0; at < contacts.length; at += ROWS) {
-    const part = contacts.slice(at, at + ROWS);
-    const units = part.map(({ unit }) => unit);
-    const isOne = sql`${unitContacts.unit} = any(${sql.param(units)}::text[])`;
+): Promise<number> => {
+  await lockFleet(tx, usdot);
+  const known = await readContactsOf(
+    tx,
+    usdot,
+    contacts.map(({ unit }) => unit),
+  );
+  const changed = contacts.flatMap((parts) => {
+    const before = known.get(parts.unit) ?? NO_CONTACT;
+    const after = { ...NO_CONTACT, ...before, ...parts };
+    const changes = listChanges(before, after, CONTACT_FIELDS);
+    return Object.keys(changes).length === 0 ? [] : [{ after, changes }];
+  });
+  for (let at = 0; at < changed.length; at += ROWS) {
+    const part = changed.slice(at, at + ROWS).map(({ after }) => after);
+    const isOne = sql`${unitContacts.unit} = any(${sql.param(part.map(({ unit }) => unit))}::text[])`;
     await tx.delete(unitContacts).where(and(eq(unitContacts.usdot, usdot), isOne));
     const held = part.filter((contact) => CONTACT_FIELDS.some((field) => contact[field] !== ''));
     if (held.length > 0)
       await tx.insert(unitContacts).values(held.map((contact) => ({ ...contact, usdot, changedMs })));
   }
   await requireRoom(tx, usdot);
+  if (changed.length <= MOST_RECORDED)
+    for (const { after, changes } of changed)
+      await record(after.unit, { usdot, ...changes }, 'contact.change');
+  return changed.length;
 };
 
-/** Imports contacts of a fleet's units, all or none; a part that is left out stays as it is stored. @throws AppError 'malformed-key', 'too-many-contacts' */
+/** Throws unless the fleet has the units; the writers of contacts are locked. */
+type RequireUnits = (tx: Executor, units: readonly string[]) => Promise<void>;
+
+/** Imports contacts of a fleet's units, all or none. @throws AppError 'malformed-key', 'too-many-contacts' */
 export const importContacts = async (
   context: ActionContext,
   usdot: string,
   contacts: readonly ContactParts[],
+  requireUnits?: RequireUnits,
 ): Promise<void> => {
-  const units = contacts.map(({ unit }) => requireKey(unit));
+  const units = contacts.map(({ unit }) => unit);
+  for (const unit of units) requireKey(unit);
   await change(context, 'contact.import', async (tx, record) => {
-    const known = await readContactsOf(tx, usdot, units);
-    const merged = contacts.map((parts) => ({ ...NO_CONTACT, ...known.get(parts.unit), ...parts }));
-    await writeContacts(tx, usdot, merged, context.clock.nowMs());
-    await record(undefined, { usdot, trucks: contacts.length });
+    // A removal beside it has either removed the vehicle by now, or removes what is written here.
+    await lockFleet(tx, usdot);
+    await requireUnits?.(tx, units);
+    const changed = await writeContacts(tx, record, usdot, contacts, context.clock.nowMs());
+    await record(undefined, { usdot, trucks: contacts.length, changed });
   });
 };
 
 /** Deletes whom to call about a unit that is removed. */
-export const deleteContact = async (tx: Executor, usdot: string, unit: string): Promise<void> => {
-  await tx.delete(unitContacts).where(isUnit(usdot, unit));
-};
+export const deleteContact = (
+  tx: Executor,
+  record: RecordAction,
+  usdot: string,
+  unit: string,
+): Promise<number> => writeContacts(tx, record, usdot, [{ unit, ...NO_CONTACT }], 0);
 
 /** Sets whom to call about a unit. @throws AppError 'malformed-key', 'unknown-unit', 'too-many-contacts' */
 export const changeContact = async (
   context: ActionContext,
   usdot: string,
   contact: UnitContact,
+  requireUnits?: RequireUnits,
 ): Promise<void> => {
   requireKey(contact.unit);
   await requireSeenUnit(context.database, context.viewer, usdot, contact.unit);
   await change(context, 'contact.change', async (tx, record) => {
-    const before = await writeContact(tx, usdot, contact, context.clock.nowMs());
-    await requireRoom(tx, usdot);
-    const changes = listChanges(before, contact, CONTACT_FIELDS);
-    if (Object.keys(changes).length > 0) await record(contact.unit, { usdot, ...changes });
+    await lockFleet(tx, usdot);
+    await requireUnits?.(tx, [contact.unit]);
+    await writeContacts(tx, record, usdot, [contact], context.clock.nowMs());
   });
 };

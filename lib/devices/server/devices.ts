@@ -1,5 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { AppError } from '@/lib/base/http/problems';
 import { z } from 'zod';
 import { ingestTokenSchema } from '@/lib/api-keys/schema';
@@ -22,26 +23,20 @@ import {
   withHiddenCreators,
 } from '@/lib/api-keys/server/api-keys';
 import type { ImportPlan, ServiceAdmin, VehicleFields } from './service-admin';
-import { CONTACT_FIELDS } from '@/lib/contacts/contact';
 import { mergeContact, readContacts } from '@/lib/contacts/contact-table';
 import { CONTACT_COLUMNS, CONTACT_COLUMN_NAMES } from '@/lib/table-files/contact-columns';
-import {
-  deleteContact,
-  listContacts,
-  readContactsOf,
-  writeContact,
-  writeContacts,
-} from '@/lib/contacts/server/contacts';
+import { deleteContact, listContacts, readContactsOf, writeContacts } from '@/lib/contacts/server/contacts';
 import { contactText, toContactCells } from '@/lib/contacts/text';
 import type { Table } from '@/lib/table-files/table';
 import { readTableFile } from '@/lib/table-files/table-file';
 import type { UnitContact } from '@/lib/view/marks';
 import { fillFromVin } from '@/lib/identity/decode-vin';
-import { listChanges, type ActionContext, type RecordAction } from '@/lib/audit/audit';
+import { listChanges, recorderOf, type ActionContext } from '@/lib/audit/audit';
 import { asManager, changeAsManager } from '@/lib/users/server/user-scope';
 import { maySeeFleet } from '@/lib/base/viewer';
 import { requireUsdot } from '@/lib/access/input';
 import type { Executor } from '@/lib/database/database';
+import { lockFleet } from '@/lib/database/fleet-lock';
 
 interface DeviceContext extends ActionContext {
   env: { homeUsdot: string | null };
@@ -94,6 +89,39 @@ export const listDevices = async (
   return { usdot, devices, contacts, tokens: shown, carriers, nowMs: clock.nowMs() };
 };
 
+/** Where the vehicles of an own carrier are. */
+export type VehicleSource = Pick<DeviceContext, 'openServiceAdmin'> & { env: { source: string | null } };
+
+/** A vehicle of an own carrier; its VIN is its key. */
+export interface OwnVehicle {
+  vin: string;
+  truckNumber: string | null;
+}
+
+/** The vehicles of an own carrier; null: the fleet is a provider's, whose trucks come and go. @throws AppError 'database-unavailable' */
+export const listOwnVehicles = async (
+  { env, openServiceAdmin }: VehicleSource,
+  usdot: string,
+  tx?: Executor,
+): Promise<readonly OwnVehicle[] | null> =>
+  // Answers about the demo's trucks have simulated faults, also in their VINs.
+  env.source === 'own' ? (await openServiceAdmin()).vehicles.list(usdot, tx) : null;
+
+/** Requires that the own carrier has these vehicles. @throws AppError 'unknown-unit', 'database-unavailable' */
+export const requireVehicles = async (
+  source: VehicleSource,
+  usdot: string,
+  units: readonly string[],
+  tx?: Executor,
+): Promise<void> => {
+  const own = await listOwnVehicles(source, usdot, tx);
+  if (own === null) return;
+  const vins = new Set(own.map(({ vin }) => vin));
+  const unknown = units.find((unit) => !vins.has(unit));
+  if (unknown !== undefined)
+    throw new AppError('unknown-unit', { detail: `The fleet has no truck ${unknown}.` });
+};
+
 const toVin = (text: string): string => text.trim().toUpperCase();
 
 const emptyToNull = (text: string | null): string | null => text?.trim() || null;
@@ -103,35 +131,36 @@ const FIELDS = [
   ...(['make', 'model', 'year', 'fuelType', 'registeredUsdot', 'registeredMcNumber'] as const),
 ];
 
-/** The given fields of a vehicle, empty ones as null; one without a device has an identifier of its own. */
-const toFields = (vin: string, { usdot: _usdot, vin: _vin, contact: _contact, ...given }: Vehicle) => {
+/** The given fields of a vehicle, empty ones as null. */
+const toFields = ({ usdot: _usdot, vin: _vin, contact: _contact, ...given }: Vehicle) => {
   const fields = Object.entries(given).map(([name, value]) => [
     name,
     typeof value === 'string' ? emptyToNull(value) : value,
   ]);
-  const read = Object.fromEntries(fields) as VehicleFields;
-  return { ...read, deviceId: read.deviceId ?? toOwnDeviceId(vin) };
+  return Object.fromEntries(fields) as VehicleFields;
 };
 
-/** Stores the contacts that came with a vehicle, with an audit record of their own. */
-const writeVehicleContact = async (
+/** The fields of a vehicle; one without a device has an identifier of its own, which no other vehicle has. */
+const withDevice = async (
+  { vehicles }: ServiceAdmin,
+  usdot: string,
+  vin: string,
+  fields: VehicleFields,
   tx: Executor,
-  record: RecordAction,
-  { clock }: Pick<DeviceContext, 'clock'>,
-  { usdot, vin, contact, truckNumber }: Vehicle,
-): Promise<void> => {
-  if (contact === undefined) return;
-  const before = await writeContact(tx, usdot, { ...contact, unit: vin }, clock.nowMs());
-  const changes = listChanges(before, contact, CONTACT_FIELDS);
-  if (Object.keys(changes).length > 0)
-    await record(truckNumber ?? vin, { usdot, vin, ...changes }, 'contact.change');
+): Promise<VehicleFields> => {
+  if (fields.deviceId !== null) return fields;
+  const holders = await vehicles.lockDevices(usdot, tx);
+  const before = [...holders].find(([, holder]) => holder === vin)?.[0] ?? null;
+  const isTaken = (id: string): boolean => (holders.get(id) ?? vin) !== vin;
+  return { ...fields, deviceId: toOwnDeviceId(vin, before, isTaken) };
 };
 
 /** @throws AppError 'unknown-fleet', InvalidRecordError, 'vehicle-taken', DeviceTakenError, UnknownCarrierError */
 export const addVehicle = async (context: DeviceContext, input: Vehicle): Promise<void> => {
   const usdot = requireUsdot(input.usdot);
   requireInScope(context.viewer, usdot);
-  const { vehicles } = await context.openServiceAdmin();
+  const service = await context.openServiceAdmin();
+  const { vehicles } = service;
   const vin = toVin(input.vin);
   const known = await vehicles.readByVin(vin);
   // The answer does not name the vehicle's carrier, which may be outside the viewer's scope.
@@ -142,13 +171,15 @@ export const addVehicle = async (context: DeviceContext, input: Vehicle): Promis
           ? 'The vehicle is in the list already.'
           : 'The vehicle drives for another carrier.',
     });
-  const fields = toFields(vin, input);
-  const fill = fillFromVin(vin, context.clock.nowMs());
-  const vehicle = { vin, ...fields, make: fields.make ?? fill.make, year: fields.year ?? fill.year };
+  const given = toFields(input);
+  const nowMs = context.clock.nowMs();
+  const fill = fillFromVin(vin, nowMs);
+  const filled = { ...given, make: given.make ?? fill.make, year: given.year ?? fill.year };
   await changeAsManager(context, 'vehicle.add', [usdot], async (tx, record) => {
+    const vehicle = { vin, ...(await withDevice(service, usdot, vin, filled, tx)) };
     await vehicles.upsertMany([{ usdot, ...vehicle }], tx);
     await record(vehicle.truckNumber ?? vin, { usdot, ...vehicle });
-    await writeVehicleContact(tx, record, context, { ...input, ...vehicle, usdot });
+    if (input.contact) await writeContacts(tx, record, usdot, [{ ...input.contact, unit: vin }], nowMs);
   });
 };
 
@@ -159,20 +190,21 @@ export const addVehicle = async (context: DeviceContext, input: Vehicle): Promis
 export const changeVehicle = async (context: DeviceContext, input: Vehicle): Promise<void> => {
   const usdot = requireUsdot(input.usdot);
   requireInScope(context.viewer, usdot);
-  const { vehicles } = await context.openServiceAdmin();
+  const service = await context.openServiceAdmin();
   const vin = toVin(input.vin);
-  const after = toFields(vin, input);
   await changeAsManager(context, 'vehicle.change', [usdot], async (tx, record) => {
-    const before = await vehicles.change(usdot, vin, after, tx);
+    const after = await withDevice(service, usdot, vin, toFields(input), tx);
+    const before = await service.vehicles.change(usdot, vin, after, tx);
     if (before === null) throw new AppError('unknown-vehicle');
     const changes = listChanges(before, { ...before, ...after }, FIELDS);
     await record(after.truckNumber ?? vin, { usdot, vin, ...changes });
-    await writeVehicleContact(tx, record, context, { ...input, usdot, vin });
+    const { contact } = input;
+    if (contact) await writeContacts(tx, record, usdot, [{ ...contact, unit: vin }], context.clock.nowMs());
   });
 };
 
 /**
- * Removes a vehicle with all that it has reported, and its contacts.
+ * Removes a vehicle with all that it has reported, and its contacts, notes and tags; the next mail of a report about it is the last.
  * @throws AppError 'unknown-fleet', 'unknown-vehicle'
  */
 export const removeVehicle = async (context: DeviceContext, input: RemovedVehicle): Promise<void> => {
@@ -183,7 +215,14 @@ export const removeVehicle = async (context: DeviceContext, input: RemovedVehicl
   await changeAsManager(context, 'vehicle.remove', [usdot], async (tx, record) => {
     const removed = await vehicles.remove(vin, usdot, tx);
     if (removed === null) throw new AppError('unknown-vehicle');
-    await deleteContact(tx, usdot, vin);
+    await deleteContact(tx, record, usdot, vin);
+    for (const table of ['unit_notes', 'unit_tags'])
+      await tx.execute(
+        sql`DELETE FROM linehaul.${sql.identifier(table)} WHERE usdot = ${usdot} AND unit = ${vin}`,
+      );
+    await tx.execute(
+      sql`UPDATE linehaul.report_mails SET is_ending = true WHERE usdot = ${usdot} AND unit = ${vin}`,
+    );
     await record(removed.truckNumber ?? vin, { usdot, vin });
   });
 };
@@ -226,12 +265,16 @@ interface VehiclePlan extends Omit<ImportPlan, 'vehicles'> {
 
 /** Adds to the plan of a file of vehicles what its columns of contacts change. */
 const withContacts = async (
-  orm: Executor,
+  database: DeviceContext['database'],
   usdot: string,
   table: Table,
   plan: ImportPlan,
+  tx?: Executor,
 ): Promise<VehiclePlan> => {
   const { byLine, faults } = readContacts(table, (columns) => columns.includes('vin'));
+  // What is planned in a transaction is written in it.
+  if (tx !== undefined) await lockFleet(tx, usdot);
+  const orm = tx ?? (await database.open()).orm;
   const vins = plan.vehicles.map(({ vehicle }) => vehicle.vin);
   const known = await readContactsOf(orm, usdot, vins);
   const contacts: UnitContact[] = [];
@@ -275,7 +318,7 @@ const planFor = async (
     },
   };
   const read = await service.planImport(table, options, tx);
-  const plan = await withContacts(tx ?? (await database.open()).orm, usdot, table, read);
+  const plan = await withContacts(database, usdot, table, read, tx);
   const ofOthers = plan.vehicles
     .filter(({ vehicle }) => vehicle.usdot !== usdot)
     .map(({ line }) => ({ line, column: 'usdot', message: `the file is imported for carrier ${usdot}` }));
@@ -306,11 +349,14 @@ export const importVehicles = async (
     const isImported = id === confirmed && faults.length === 0;
     if (isImported) {
       await plan.run();
-      await writeContacts(tx, usdot, contacts, context.clock.nowMs());
-      const details = { usdot, added, changed, ...(contacts.length > 0 && { contacts: contacts.length }) };
-      const { viewer: by, client } = context;
-      const event = { by, action: 'vehicle.import', subject: usdot, address: client.address } as const;
-      await context.audit.record({ ...event, details }, tx);
+      const record = recorderOf(context, 'vehicle.import', tx);
+      await record(usdot, {
+        usdot,
+        added,
+        changed,
+        ...(contacts.length > 0 && { contacts: contacts.length }),
+      });
+      await writeContacts(tx, record, usdot, contacts, context.clock.nowMs());
     }
     return { ...toPreview(plan), isImported, isOutdated: !isImported };
   });

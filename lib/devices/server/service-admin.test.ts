@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { changeContact } from '@/lib/contacts/server/contacts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
@@ -13,6 +15,7 @@ import {
   rotateApiKey,
 } from '@/lib/api-keys/server/api-keys';
 import { toProblem } from '@/lib/access/respond';
+import { runCommand } from '@/service/command/main';
 import { createServiceAdmin } from '@/server/service/upstream';
 import { insertUser } from '@/lib/auth/server/user-repository';
 import { createTestSignIn } from '@/testing/auth/sign-in';
@@ -24,6 +27,7 @@ import {
   importVehicles,
   listDevices,
   removeVehicle,
+  requireVehicles,
   revokeIngestToken,
 } from './devices';
 
@@ -49,7 +53,7 @@ const toContext = (viewer: Viewer) => ({
   viewer,
   openServiceAdmin: () => Promise.resolve(createServiceAdmin(test.store)),
   clock: clockOf(test.now),
-  env: { homeUsdot: OTHER_CARRIER.usdot },
+  env: { homeUsdot: OTHER_CARRIER.usdot, source: 'own' },
   get database() {
     return signIn.database;
   },
@@ -272,6 +276,25 @@ describe('devices', () => {
     });
   });
 
+  it('get an identifier of their own by form and file, also where two VINs end alike', async () => {
+    const ends = ['1M8GDM9A', '3AKJGLDR', '1XKYD49X', '1FUJGLDR'].map((start) => `${start}XKP042788`);
+    const [byFile, alsoByFile, byForm, moved] = ends as [string, string, string, string];
+    const lines = ['vin', byFile, alsoByFile];
+    const preview = await importVehicles(all, toImport(usdot, lines));
+    expect(preview).toMatchObject({ added: { count: 2 }, faults: { count: 0 }, duplicates: { count: 0 } });
+    expect((await importVehicles(all, toImport(usdot, lines, preview.id))).isImported).toBe(true);
+    await addVehicle(all, { usdot, vin: byForm, truckNumber: null, deviceId: null });
+    await addVehicle(all, { usdot, vin: moved, truckNumber: null, deviceId: 'phone' });
+    await changeVehicle(all, { usdot, vin: moved, truckNumber: null, deviceId: null });
+    // One that has an identifier keeps it.
+    await changeVehicle(all, { usdot, vin: byFile, truckNumber: '1', deviceId: null });
+    const { devices } = await listDevices(all, usdot);
+    expect(ends.map((vin) => devices.find((each) => each.vin === vin)?.deviceId)).toEqual([
+      'truck-kp042788',
+      ...[alsoByFile, byForm, moved].map((vin) => `truck-${vin.toLowerCase()}`),
+    ]);
+  });
+
   it('have contacts by form and file, which are exported with them and leave with them', async () => {
     const [vin, other] = [toVin(41), toVin(42)];
     const contact = {
@@ -296,11 +319,114 @@ describe('devices', () => {
     const again = await importVehicles(all, toImport(usdot, csv.slice(0, -1)));
     expect([again.added.count, again.changed.count, again.faults.count]).toEqual([0, 0, 0]);
     await expect(removeVehicle(limited, { usdot, vin })).rejects.toMatchObject({ code: 'unknown-fleet' });
+    await requireVehicles(all, usdot, [vin, other]);
+    events = [];
     await removeVehicle(all, { usdot, vin });
+    expect(events.map(({ action, subject }) => [action, subject])).toEqual([
+      ['contact.change', vin],
+      ['vehicle.remove', expect.anything()],
+    ]);
+    await expect(requireVehicles(all, usdot, [other, vin])).rejects.toMatchObject({ code: 'unknown-unit' });
     const { devices, contacts } = await listDevices(all, usdot);
     expect(devices.map((device) => device.vin)).not.toContain(vin);
     expect(contacts.map(({ unit }) => unit)).toEqual([other]);
     await expect(removeVehicle(all, { usdot, vin })).rejects.toMatchObject({ code: 'unknown-vehicle' });
+  });
+
+  it('leave no contact that is written beside their removal', async () => {
+    const contact = { driver: 'Ann', driverPhone: '', secondDriver: '', secondDriverPhone: '' };
+    for (const n of [51, 52, 53]) {
+      const vin = toVin(n);
+      await addVehicle(all, { usdot, vin, truckNumber: null, deviceId: null });
+      const write = () =>
+        changeContact(
+          all,
+          usdot,
+          { unit: vin, ...contact, dispatcher: '', dispatcherPhone: '', text: '' },
+          (tx, units) => requireVehicles(all, usdot, units, tx),
+        );
+      const results = await Promise.allSettled([
+        ...[write(), write(), removeVehicle(all, { usdot, vin }), write(), write()],
+      ]);
+      expect(results[2]!.status).toBe('fulfilled');
+      expect((await listDevices(all, usdot)).contacts.map(({ unit }) => unit)).not.toContain(vin);
+      await expect(write()).rejects.toMatchObject({ code: 'unknown-unit' });
+    }
+  });
+
+  it('are removed by a command with whom to call about them, which the audit log has', async () => {
+    const vin = toVin(45);
+    const contact = { driver: 'Ann Lee', driverPhone: '', secondDriver: '', secondDriverPhone: '' };
+    const rest = { dispatcher: '', dispatcherPhone: '', text: '' };
+    await addVehicle(all, {
+      usdot,
+      vin,
+      truckNumber: null,
+      deviceId: null,
+      contact: { ...contact, ...rest },
+    });
+    const context = { databaseUrl: test.databaseUrl, now: test.now, env: {}, stdin: process.stdin };
+    const silent = { stdout: () => undefined, stderr: () => undefined, signal: new AbortController().signal };
+    expect(await runCommand(['vehicles', 'remove', vin, '--yes'], { ...context, ...silent })).toBe(0);
+    expect((await listDevices(all, usdot)).contacts.map(({ unit }) => unit)).not.toContain(vin);
+    const { pool } = await signIn.database.open();
+    const { rows } = await pool.query('SELECT actor, action, subject, details FROM linehaul.audit_log');
+    expect(rows).toEqual([
+      {
+        ...{ actor: 'command line', action: 'contact.change', subject: vin },
+        details: { usdot, driver: { before: 'Ann Lee', after: '' } },
+      },
+    ]);
+  });
+
+  it('leave contact, notes, tags and report mails behind no more, when they change their carrier or their carrier goes', async () => {
+    const { pool } = await signIn.database.open();
+    const context = { databaseUrl: test.databaseUrl, now: test.now, env: {} };
+    const silent = { stdout: () => undefined, stderr: () => undefined, signal: new AbortController().signal };
+    const run = (argv: string[], text = '') =>
+      runCommand(argv, { ...context, ...silent, stdin: Readable.from([text]) });
+    const gone = '9000399';
+    await test.store.carriers.upsert({ ...CARRIER, usdot: gone });
+    const [byFile, byForm, left] = [toVin(61), toVin(62), toVin(63)];
+    const keep = async (of: string, vin: string) => {
+      await test.store.vehicles.upsertMany([{ usdot: of, vin }]);
+      await pool.query(
+        `INSERT INTO linehaul.unit_contacts (usdot, unit, driver, driver_phone, second_driver, second_driver_phone, dispatcher, dispatcher_phone, text, changed_ms)
+         VALUES ($1, $2, 'Ann', '', '', '', '', '', '', 0)`,
+        [of, vin],
+      );
+      await pool.query(`INSERT INTO linehaul.unit_tags (usdot, tag, unit) VALUES ($1, 'moving', $2)`, [
+        of,
+        vin,
+      ]);
+      await pool.query(
+        `INSERT INTO linehaul.unit_notes (usdot, unit, text, author, created_ms) VALUES ($1, $2, 'Brakes', 'ann', 0)`,
+        [of, vin],
+      );
+    };
+    for (const vin of [byFile, byForm, left]) await keep(gone, vin);
+    await keep(usdot, toVin(64));
+    await pool.query(
+      `INSERT INTO linehaul.report_mails (user_id, usdot, kind, unit, at_min, time_zone, weekdays, hours)
+       VALUES ('u1', $1, 'miles', $2, 0, 'UTC', '{1}', 24)`,
+      [gone, byFile],
+    );
+    const readKept = async (of: string) => {
+      const tables = ['unit_contacts', 'unit_notes', 'unit_tags'];
+      const kept = tables.map((table) => `SELECT unit FROM linehaul.${table} WHERE usdot = $1`);
+      const { rows } = await pool.query(kept.join(' UNION ALL '), [of]);
+      return rows.map(({ unit }) => unit as string).sort();
+    };
+    const kept = await readKept(usdot);
+    expect(await run(['vehicles', 'import', '-', '--move'], `usdot,vin\n${usdot},${byFile}`)).toBe(0);
+    expect(await run(['vehicles', 'add', byForm, '--usdot', usdot, '--move'])).toBe(0);
+    expect(await readKept(gone)).toEqual([left, left, left]);
+    expect((await pool.query('SELECT is_ending FROM linehaul.report_mails')).rows).toEqual([
+      { is_ending: true },
+    ]);
+    expect(await run(['carriers', 'remove', gone, '--yes'])).toBe(0);
+    expect(await readKept(gone)).toEqual([]);
+    expect(await readKept(usdot)).toEqual(kept);
   });
 
   it('are exported to a file for fleets in scope', async () => {

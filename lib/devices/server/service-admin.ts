@@ -37,8 +37,8 @@ export interface ImportOptions {
   nowMs: number;
   /** Columns that the caller reads. */
   otherColumns: readonly string[];
-  /** The identifier of a vehicle without a device. */
-  toDeviceId: (vin: string) => string;
+  /** The identifier of a vehicle without a device, which had `before`. */
+  toDeviceId: (vin: string, before: string | null, isTaken: (id: string) => boolean) => string | null;
   messages: { unknownCarrier: (usdot: string) => string; otherOwner: (vin: string) => string };
 }
 
@@ -64,6 +64,9 @@ export interface ServiceAdmin extends KeyAdmin {
   refusals: { list: (usdot: string) => Promise<(Refusal & { tokenId: string })[]> };
   vehicles: {
     readByVin: (vin: string) => Promise<{ usdot: string } | null>;
+    list: (usdot: string, tx?: Executor) => Promise<{ vin: string; truckNumber: string | null }[]>;
+    /** The VINs of a carrier by device id; vehicles cannot change until the transaction ends. */
+    lockDevices: (usdot: string, tx: Executor) => Promise<Map<string, string>>;
     upsertMany: (vehicles: Omit<Vehicle, 'contact'>[], tx: Executor) => Promise<void>;
     /** The fields before the change; null if the carrier has no such vehicle. */
     change: (

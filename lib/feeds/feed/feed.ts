@@ -17,14 +17,12 @@ import {
   type StoredVehicle,
   toListedUnits,
 } from '@/lib/fleet/recorded-units';
-import {
-  FleetWatch,
-  joinWatched,
-  type WatchConfig,
-  type WatchStart,
-  type Watched,
-} from '@/lib/rules/fleet-watch';
+import type { Way } from '@/lib/arrivals/drives';
+import type { ArrivalsQuery, ArrivalsStart } from '@/lib/rules/load-watch';
+import type { RouteQuery } from '@/lib/rules/load-routes';
+import { FleetWatch, joinWatched, type WatchStart, type Watched } from '@/lib/rules/fleet-watch';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
+import type { Renamed } from '@/lib/rules/poll-step';
 import { findAnomaly, type Anomaly } from '@/lib/fleet/anomaly-check';
 import { CarrierLookups, type CarrierCache } from '../lookups/carrier-lookups';
 import { countFleet, type PollReport } from '@/lib/fleet/poll-report';
@@ -101,7 +99,22 @@ export interface FeedStart {
   /** Names of units with a VIN, also of those that are never listed. */
   names?: readonly UnitIdentity[];
   watch: WatchStart | null;
+  /** Absent: it was not asked for. */
+  arrivals?: ArrivalsStart | null;
+  /** The ways that were asked for, in their order: null where the routing engine has none or does not answer. */
+  routes?: readonly (Way | null)[];
 }
+
+/** Ways that a routing engine is asked for. */
+export interface RoutesQuery {
+  routes: readonly RouteQuery[];
+}
+
+/**
+ * What is read as a feed starts; only the watch, with its past or, of a feed that watches already, without; only what a
+ * watch with loads does not know of arrivals; only the ways of a routing engine.
+ */
+export type StartParts = 'all' | 'watch' | 'watch-again' | ArrivalsQuery | RoutesQuery;
 
 export interface FeedOptions {
   client: Pick<TrackingClient, 'readUnits' | 'readVins' | 'readCarrier'>;
@@ -118,7 +131,7 @@ export interface FeedOptions {
   /** False while another server may poll the fleet, as after this process was paused. */
   mayPoll: () => boolean;
   listeners: FeedListeners;
-  readStart: () => Promise<FeedStart>;
+  readStart: (parts: StartParts) => Promise<FeedStart>;
   /** Called once the provider refuses a fleet that it never answered for, to close this feed; must not throw. */
   onRefused: () => void;
   /** Polls a refused fleet again, with a feed that takes this one's place. */
@@ -128,8 +141,28 @@ export interface FeedOptions {
 /** The least pause after a poll of any length, as a share of the interval. */
 const LEAST_PAUSE = 0.1;
 const RECHECK_MS = 500;
+/** After so many polls the watch goes on as it was, though it is still being read. */
+const MOST_UNJUDGED = 30;
 /** When a browser polls again after an empty first answer. */
 const STILL_WAITING_MS = 1000;
+
+/** A poll as the watch sees it. */
+interface SeenPoll {
+  rows: FleetRows;
+  seenMs: number;
+  failure: ProblemKind | null;
+  renamed: Renamed[];
+}
+
+/** Rows to be judged later, when these are published: until then their units are at the sites of the rows before. */
+const withSites = (rows: FleetRows, before: FleetRows | null): FleetRows => {
+  const { siteId } = rows.columns;
+  rows.identities.forEach((identity, row) => {
+    if (before !== null && identity?.key === before.identities[row]?.key)
+      siteId[row] = before.columns.siteId[row] ?? 0;
+  });
+  return { ...rows, columns: { ...rows.columns, siteId: siteId.slice() } };
+};
 
 /** The feed that polls the provider itself. Each poll publishes one version. */
 export class PolledFeed implements Feed {
@@ -152,10 +185,20 @@ export class PolledFeed implements Feed {
   #changes: PollChanges | null = null;
   /** Null: the sites and the rules of the fleet are not known yet. */
   #watch: FleetWatch | null = null;
-  /** A configuration that was set before the start of the watch; it is newer than the one read for the start. */
-  #changedConfig: WatchConfig | null = null;
+  /** While the watch is read, what it begins with is not known. */
+  #isWatchRead = false;
+  /** The read under way takes too long: polls are judged without it, so that what it gives is old. */
+  #isReadOld = false;
+  /** The watch was changed after the newest read of it began. */
+  #isReadWanted = false;
+  /** The polls that no watch has judged, oldest first. */
+  #unjudged: SeenPoll[] = [];
+  /** The rows of the newest answer that the watch has judged. */
+  #judged: FleetRows | null = null;
   /** Visits and alerts of the newest poll, until they are reported. */
   #watched: Watched | null = null;
+  /** A routing engine is asked for ways. */
+  #isRouting = false;
   #alertsRevision = 0;
   #roster: RosterVins = null;
   #account: CarrierAccount | null = null;
@@ -225,16 +268,80 @@ export class PolledFeed implements Feed {
     return this.#tracker.unitsOf(vehicles);
   }
 
-  /** Sets what the fleet is watched for; what was recorded counts at the first call only. */
-  setWatch(start: WatchStart): void {
-    if (this.#watch !== null) this.#watch.configure(start.config);
-    else if (start.isChange) this.#changedConfig = start.config;
-    else {
-      this.#watch = new FleetWatch();
-      this.#watch.start({ ...start, config: this.#changedConfig ?? start.config });
-      const { fetchedAtMs } = this.#condition.state();
-      // An answer that came meanwhile is judged too, and what it shows is reported with the next poll.
-      if (fetchedAtMs !== null) this.#observeWatch(null, fetchedAtMs);
+  /**
+   * Reads what the fleet is watched for, and what is open of it, again, or once more after the read under way. The polls
+   * that come meanwhile are judged once it is read; where it cannot be read, by the watch as it was. Never rejects.
+   */
+  async reloadWatch(): Promise<void> {
+    this.#isReadWanted = true;
+    await this.#readWanted();
+  }
+
+  async #readWanted(): Promise<void> {
+    // The first poll reads it, and what is not reported yet would be missing in what is read.
+    const isLater = this.#isWatchRead || this.#restored === null || this.#watched !== null;
+    if (!this.#isReadWanted || isLater) return;
+    this.#beginWatchRead();
+    const parts = this.#watch === null ? 'watch' : 'watch-again';
+    // It does not reject, but the thread may end first.
+    const read = this.#options.readStart(parts).catch(() => ({ watch: null }));
+    this.#endWatchRead((await read).watch);
+  }
+
+  #beginWatchRead(): void {
+    this.#isWatchRead = true;
+    this.#isReadWanted = false;
+  }
+
+  #endWatchRead(start: WatchStart | null): void {
+    this.#isWatchRead = false;
+    if (this.#isReadOld) this.#isReadWanted = true;
+    else if (start !== null) {
+      this.#startWatch(start);
+      this.#leaveUnjudged(start.past?.coverage.at(-1)?.toMs ?? -Infinity);
+    }
+    this.#isReadOld = false;
+    // What these show is reported with the next poll.
+    this.#judgeKept();
+    void this.#readWanted();
+  }
+
+  #startWatch(start: WatchStart): void {
+    try {
+      const watch = this.#watch ?? new FleetWatch(this.#options.settings);
+      watch.start(start);
+      this.#watch = watch;
+      void this.#learnArrivals(watch);
+    } catch (error) {
+      this.#reportInternal('The sites and the alert rules of this fleet cannot be watched.', error);
+    }
+  }
+
+  /** Reads what the watch does not know of arrivals, which takes longer than it can wait. Never rejects. */
+  async #learnArrivals(watch: FleetWatch): Promise<void> {
+    const query = watch.lacksOfArrivals();
+    if (query === null) return;
+    try {
+      const { arrivals } = await this.#options.readStart(query);
+      if (arrivals) watch.learnArrivals(arrivals, query);
+    } catch (error) {
+      this.#reportInternal('What this fleet has learned of its arrivals could not be read.', error);
+    }
+  }
+
+  /** Asks the routing engine for the ways that the watch wants, beside the polls. Never rejects. */
+  async #readRoutes(watch: FleetWatch): Promise<void> {
+    if (this.#isRouting) return;
+    this.#isRouting = true;
+    try {
+      for (let asked = watch.takeRouteQueries(); asked.length > 0; asked = watch.takeRouteQueries()) {
+        const { routes = [] } = await this.#options.readStart({ routes: asked });
+        watch.learnRoutes(asked, routes);
+      }
+    } catch (error) {
+      this.#reportInternal('The routing engine could not be asked.', error);
+    } finally {
+      this.#isRouting = false;
     }
   }
 
@@ -383,19 +490,21 @@ export class PolledFeed implements Feed {
   }
 
   async #restore(): Promise<void> {
+    this.#beginWatchRead();
+    let start: WatchStart | null = null;
     try {
-      const { units, names = [], watch } = await this.#options.readStart();
+      const { units, names = [], watch } = await this.#options.readStart('all');
       if (units !== null) {
         this.#tracker.restore(units);
         // An answer that came meanwhile is newer.
         if (this.#condition.state().fetchedAtMs === null) this.#recorded = units;
       }
       this.#tracker.learnNames(names);
-      // A change meanwhile is newer than what was read.
-      if (watch !== null && this.#watch === null) this.setWatch(watch);
+      start = watch;
     } catch (error) {
       this.#reportInternal('The recording of this fleet could not be read.', error);
     }
+    this.#endWatchRead(start);
   }
 
   /** The map goes on without what failed. */
@@ -405,15 +514,41 @@ export class PolledFeed implements Feed {
     this.#options.listeners.onProblem?.(this.#options.usdot, problem, error);
   }
 
-  /** Judges sites and rules by the rows that are published next, and by a failure. */
+  /** Judges sites and rules by the rows that are published next, and by a failure, or keeps them while the watch is read. */
   #observeWatch(failure: ProblemKind | null, seenMs = this.#clock.nowMs()): void {
+    const isKept = this.#isWatchRead && !this.#isReadOld && this.#unjudged.length < MOST_UNJUDGED;
+    const isLater = isKept || this.#watch === null;
+    // After a failure these are published already, and nothing of them is judged.
+    const rows = isLater && failure === null ? withSites(this.#rows, this.#judged) : this.#rows;
+    this.#unjudged.push({ rows, seenMs, failure, renamed: this.#tracker.takeRenamed() });
+    if (isKept) return;
+    this.#isReadOld = this.#isWatchRead && this.#watch !== null;
+    this.#judgeKept();
+  }
+
+  #judgeKept(): void {
+    // A watch begins with what was recorded until then.
+    if (this.#watch === null) return this.#leaveUnjudged(Infinity);
+    for (const poll of this.#unjudged.splice(0)) this.#judge(this.#watch, poll);
+    void this.#readRoutes(this.#watch);
+  }
+
+  /** Leaves the polls until a time (Unix ms) out, but not the newest: the watch knows them from the recording. */
+  #leaveUnjudged(untilMs: number): void {
+    const isLeft = ({ seenMs }: SeenPoll, i: number) => seenMs <= untilMs && i < this.#unjudged.length - 1;
+    const renamed = this.#unjudged.filter(isLeft).flatMap((poll) => poll.renamed);
+    this.#unjudged = this.#unjudged.filter((poll, i) => !isLeft(poll, i));
+    this.#unjudged[0]?.renamed.unshift(...renamed);
+  }
+
+  #judge(watch: FleetWatch, { rows, ...poll }: SeenPoll): void {
     try {
-      if (this.#watch === null) return;
-      const renamed = this.#tracker.takeRenamed();
-      const watched = this.#watch.observe(this.#rows, { seenMs, failure, renamed });
-      if (watched.visits.length + watched.alerts.length + renamed.length === 0) return;
+      const watched = watch.observe(rows, poll);
+      if (poll.failure === null) this.#judged = rows;
+      const { visits, alerts, loads = [] } = watched;
+      if (visits.length + alerts.length + loads.length + poll.renamed.length === 0) return;
       this.#watched = joinWatched(this.#watched, watched);
-      if (watched.alerts.length > 0) this.#alertsRevision++;
+      if (alerts.length > 0) this.#alertsRevision++;
     } catch (error) {
       this.#reportInternal('The sites and the alert rules of this fleet could not be judged.', error);
     }
@@ -502,5 +637,6 @@ export class PolledFeed implements Feed {
     listeners.onPolled?.({ usdot, failure, tookMs, counts }, this.#changes, this.#watched);
     this.#changes = null;
     this.#watched = null;
+    void this.#readWanted();
   }
 }

@@ -39,7 +39,7 @@ const watchOf = (sites: Site[], visits: SiteVisit[] = [], rules: AlertRule[] = [
 });
 
 /** A feed whose one unit drives 1 km north a minute for ten minutes, stands for twenty, and drives on. */
-const setUp = (visits: SiteVisit[] = [], rules: AlertRule[] = []) => {
+const setUp = (visits: SiteVisit[] = [], rules: AlertRule[] = [], sites: Site[] = [siteAt(7, 10_000)]) => {
   const { provider, client } = createFakeClient(() => Date.now());
   provider.units = async () => {
     const minutes = minutesPassed();
@@ -49,12 +49,21 @@ const setUp = (visits: SiteVisit[] = [], rules: AlertRule[] = []) => {
   const recorded: SiteVisit[] = [];
   const alerts: string[] = [];
   const renamed: Renamed[] = [];
+  let start = watchOf(sites, visits, rules);
+  let reading = Promise.resolve();
+  const setReading = (read: Promise<void>): void => {
+    read.catch(() => undefined);
+    reading = read;
+  };
   const feeds = new PolledFeeds({
     clientOf: () => client,
     clock: systemClock,
     pollIntervalMs: 10_000,
     random: () => 0.5,
-    readStart: async () => ({ units: null, watch: watchOf([siteAt(7, 10_000)], visits, rules) }),
+    readStart: async () => {
+      await reading;
+      return { units: null, watch: start };
+    },
     onPolled: (_, _changes, watched) => {
       recorded.push(...(watched?.visits ?? []));
       renamed.push(...(watched?.renamed ?? []));
@@ -63,7 +72,17 @@ const setUp = (visits: SiteVisit[] = [], rules: AlertRule[] = []) => {
       );
     },
   });
-  return { provider, feeds, feed: feeds.feed(USDOT), recorded, alerts, renamed };
+  const setSites = (sites: Site[]): void => {
+    const open = new Map(visits.map((visit) => [`${visit.siteId} ${visit.arrivedMs}`, visit]));
+    for (const visit of recorded) open.set(`${visit.siteId} ${visit.arrivedMs}`, visit);
+    start = watchOf(
+      sites,
+      [...open.values()].filter(({ leftMs }) => leftMs === null),
+      rules,
+    );
+    feeds.reloadWatch(USDOT);
+  };
+  return { provider, feeds, feed: feeds.feed(USDOT), setSites, setReading, recorded, alerts, renamed };
 };
 
 const readSiteId = async (feed: Feed): Promise<number> => {
@@ -98,18 +117,71 @@ test('sites that change are judged from the next answer on; an open visit goes o
     leftByMs: null,
   };
   vi.setSystemTime(START_MS + 15 * MINUTE_MS);
-  const { feeds, feed, recorded } = setUp([before]);
+  const { feed, setSites, recorded } = setUp([before]);
   await watchFor(feed, MINUTE_MS);
   expect(await readSiteId(feed)).toBe(7);
   expect(recorded).toEqual([]);
-  feeds.setWatch(USDOT, watchOf([siteAt(7, 10_000), siteAt(8, 10_000, 100)]));
+  setSites([siteAt(7, 10_000), siteAt(8, 10_000, 100)]);
   await watchFor(feed, 3 * MINUTE_MS);
   // Of two sites the smaller one.
   expect(await readSiteId(feed)).toBe(8);
-  feeds.setWatch(USDOT, watchOf([]));
+  setSites([]);
   await watchFor(feed, MINUTE_MS);
   expect(await readSiteId(feed)).toBe(0);
   await pass(0);
+});
+
+test('a watch that began before its sites were made takes over the visits that are open there', async () => {
+  const before: SiteVisit = {
+    ...{ siteId: 7, unit: 'TRUCK', arrivedAfterMs: START_MS + 9 * MINUTE_MS },
+    ...{ arrivedMs: START_MS + 10 * MINUTE_MS, leftMs: null, leftByMs: null },
+  };
+  vi.setSystemTime(START_MS + 15 * MINUTE_MS);
+  const { feed, setSites, recorded } = setUp([before], [], []);
+  await watchFor(feed, MINUTE_MS);
+  expect(await readSiteId(feed)).toBe(0);
+  setSites([siteAt(7, 10_000)]);
+  await watchFor(feed, MINUTE_MS);
+  expect(await readSiteId(feed)).toBe(7);
+  await watchFor(feed, 15 * MINUTE_MS);
+  expect(recorded.map(({ arrivedMs, leftMs }) => [toMinute(arrivedMs), toMinute(leftMs)])).toEqual([
+    [10, 30],
+  ]);
+});
+
+test('nothing is judged by a watch that cannot be read, and what came meanwhile is judged once it is', async () => {
+  const { feed, setSites, recorded, setReading } = setUp([], [], []);
+  setReading(Promise.reject(new Error('The database is away.')));
+  await watchFor(feed, 12 * MINUTE_MS);
+  expect(recorded).toEqual([]);
+  setReading(Promise.resolve());
+  setSites([siteAt(7, 10_000)]);
+  await watchFor(feed, 3 * MINUTE_MS);
+  expect(recorded).toHaveLength(1);
+  let end = (): void => undefined;
+  setReading(new Promise((resolve) => (end = resolve)));
+  setSites([siteAt(7, 10_000)]);
+  await watchFor(feed, 4 * MINUTE_MS);
+  setSites([siteAt(7, 10_000), siteAt(8, 10_000, 100)]);
+  expect(await readSiteId(feed)).toBe(7);
+  end();
+  await watchFor(feed, MINUTE_MS);
+  expect(await readSiteId(feed)).toBe(8);
+});
+
+test('a watch that is being read for minutes goes on as it was, and what is read then is read again', async () => {
+  const { feed, setSites, recorded, setReading } = setUp();
+  await watchFor(feed, 15 * MINUTE_MS);
+  expect(recorded).toHaveLength(1);
+  let end = (): void => undefined;
+  setReading(new Promise((resolve) => (end = resolve)));
+  setSites([siteAt(7, 10_000), siteAt(8, 10_000, 100)]);
+  await watchFor(feed, 17 * MINUTE_MS);
+  expect(recorded.map(({ leftMs }) => toMinute(leftMs))).toEqual([null, 30]);
+  setSites([siteAt(7, 10_000), siteAt(8, 10_000, 100)]);
+  end();
+  await watchFor(feed, MINUTE_MS);
+  expect(recorded).toHaveLength(2);
 });
 
 test('a truck whose VIN becomes known at a site has one visit and arrives once', async () => {

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
-import type { FeedStart, FeedReport } from '../feed/feed';
+import type { FeedStart, FeedReport, StartParts } from '../feed/feed';
 import type { PollReport } from '@/lib/fleet/poll-report';
 import type { Watched } from '@/lib/rules/fleet-watch';
 import type { LiveSettings } from '@/lib/fleet/settings';
@@ -49,6 +49,8 @@ export interface ThreadConfig {
   isPublicOnly: boolean;
   pollIntervalMs: number;
   isRecorded: boolean;
+  /** There is a routing engine, which the main thread asks. */
+  isRouted: boolean;
   limits: AnswerLimits;
   maxFleets: number;
   /** Whether other servers poll the fleets without an epoch. */
@@ -91,7 +93,7 @@ export type FromThread =
       watched: Watched | null;
     }
   | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }
-  | { kind: 'readStart'; id: number; usdot: string }
+  | { kind: 'readStart'; id: number; usdot: string; parts: StartParts }
   | { kind: 'request'; id: number; url: string; headers: [string, string][] };
 
 /** Numbered messages to the other thread that wait for their outcome. */

@@ -40,11 +40,13 @@ const toSettings = ({
   carrierPauseMs,
   flagSettings,
   isRecorded,
+  isRouted,
 }: ThreadConfig): Partial<LiveSettings> => ({
   ...feedSettings,
   maxFleets,
   carrierPauseMs,
   isRecorded,
+  isRouted,
   motion: { ...DEFAULT_LIVE_SETTINGS.motion, ...flagSettings },
 });
 
@@ -71,7 +73,7 @@ const feeds = new PolledFeeds({
   pollIntervalMs: config.pollIntervalMs,
   isShared: config.isShared,
   settings: toSettings(config),
-  readStart: (usdot) => startReads.send((id) => send({ kind: 'readStart', id, usdot })),
+  readStart: (usdot, parts) => startReads.send((id) => send({ kind: 'readStart', id, usdot, parts })),
   onPublished: (usdot, version, feed) => send({ kind: 'published', usdot, version, ...reportOf(feed) }),
   onPolled: (report, changes, watched) =>
     send(

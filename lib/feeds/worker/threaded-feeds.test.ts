@@ -66,6 +66,7 @@ const setUp = (
       providers: providers.map((provider) => ({ usdot: null, ...provider })),
       pollIntervalMs,
       isRecorded: true,
+      isRouted: false,
       limits: DEFAULT_ANSWER_LIMITS,
       maxFleets: 4,
       isPublicOnly: false,

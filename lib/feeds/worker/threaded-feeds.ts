@@ -5,10 +5,10 @@ import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import type { Encoding } from '@/lib/base/http/negotiation';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
-import type { WatchStart, Watched } from '@/lib/rules/fleet-watch';
+import type { Watched } from '@/lib/rules/fleet-watch';
 import type { Feed, MovableFeeds } from '../feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
-import type { FeedStart, FeedReport } from '../feed/feed';
+import type { FeedStart, FeedReport, StartParts } from '../feed/feed';
 import type { PollReport } from '@/lib/fleet/poll-report';
 import type { FeedAnswer } from '@/lib/wire/server/publisher';
 import { UNREAD_FEED, type FeedProblem, type UnitIdentity } from '@/lib/wire/fleet';
@@ -50,7 +50,7 @@ export interface ThreadedFeedsOptions {
   fetch: Fetch;
   clock: Clock;
   /** Reads the start of a fleet's feed. Must not reject. */
-  readStart?: (usdot: string) => Promise<FeedStart>;
+  readStart?: (usdot: string, parts: StartParts) => Promise<FeedStart>;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
   /** Called with the report of each poll, the health of the thread, what the poll changed and what it showed of sites. */
   onPolled?: (
@@ -153,8 +153,8 @@ export class ThreadedFeeds implements MovableFeeds {
     this.#post('setFlagSettings', flags);
   }
 
-  setWatch(usdot: string, watch: WatchStart): void {
-    this.#post('setWatch', usdot, watch);
+  reloadWatch(usdot: string): void {
+    this.#post('reloadWatch', usdot);
   }
 
   setEpoch(usdot: string, epochAtMs: number): void {
@@ -239,9 +239,13 @@ export class ThreadedFeeds implements MovableFeeds {
     }
   }
 
-  async #sendStart(to: Worker, { id, usdot }: Extract<FromThread, { kind: 'readStart' }>): Promise<void> {
-    const start = (await this.#options.readStart?.(usdot)) ?? { units: null, watch: null };
-    to.postMessage({ kind: 'start', id, start } satisfies ToThread);
+  async #sendStart(
+    to: Worker,
+    { id, usdot, parts }: Extract<FromThread, { kind: 'readStart' }>,
+  ): Promise<void> {
+    const start = (await this.#options.readStart?.(usdot, parts)) ?? { units: null, watch: null };
+    const learned = start.arrivals?.learned;
+    to.postMessage({ kind: 'start', id, start } satisfies ToThread, learned ? [learned.packed] : []);
   }
 
   #monotonicMs(): number {

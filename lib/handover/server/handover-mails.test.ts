@@ -65,7 +65,7 @@ const setUpJobs = () => {
   const waiting = new Map<string, Job>();
   const delays: number[] = [];
   const warned: string[] = [];
-  const isMail = (name: string): boolean => name === 'handover-mail';
+  const isMail = (name: string): boolean => name.endsWith('-mail');
   const mails = createMails(
     {
       insert: async (_tx, name, jobs) => {
@@ -117,17 +117,24 @@ it('has the lines of the page, each with the address of its moment and, where it
     moment: (ms) => formatMoment(ms, answer.toMs),
     place: () => PLACE,
   });
-  const lines = sections.flatMap((section) =>
-    section.lines.map((line) => {
-      const { name, path } = toLineLink(USDOT, line);
-      const call = section.isToCall ? 'Driver: Ann Lee (512) 555-0123\n' : '';
-      return `${name} ${line.text}\n${call}https://fleet.test${path}`;
-    }),
+  const single = sections.flatMap((section) =>
+    section.lines
+      .filter(({ group }) => group === undefined)
+      .map((line) => {
+        const { name, path } = toLineLink(USDOT, line);
+        const call = section.isToCall ? 'Driver: Ann Lee (512) 555-0123\n' : '';
+        return `${name} ${line.text}\n${call}https://fleet.test${path}`;
+      }),
   );
-  expect(lines.length).toBeGreaterThan(5);
-  expect(text.match(/^.+\n(?:Driver: .+\n)?https:\S+past=\S+$/gm)).toEqual(lines);
-  for (const { title, lines: own } of sections)
-    if (own.length > 0) expect(text).toContain(`\n\n${title} (${own.length})\n`);
+  expect(single.length).toBeGreaterThan(2);
+  expect(text.match(/^.+\n(?:Driver: .+\n)?https:\S+past=\S+$/gm)).toEqual(single);
+  const moment = (ms: number): string => formatMoment(ms, answer.toMs);
+  expect(text).toContain(
+    `Yard Dallas: LEAVES ${moment(atMs(2))} for 2 min; DRIVES ${moment(atMs(1))} for 11 min; 117 since ${moment(atMs(15)).replace(/ .M$/, '')}–${moment(atMs(25))}\n`,
+  );
+  expect(text).toContain('\n\nOpen alerts (2, 1 truck)\n');
+  for (const { title, lines: own, of } of sections)
+    if (own.length > 0 && of === undefined) expect(text).toContain(`\n\n${title} (${own.length})\n`);
 });
 
 it('is sent once at its time, with what changed in its hours', async () => {
@@ -278,4 +285,48 @@ it('is not sent to a user who is disabled or sees the fleet no more or not all o
   await run();
   expect(waiting.size).toBe(0);
   expect(mailServer.received).toEqual([]);
+});
+
+it.each([
+  ['goes on where its tag is there again', 'again', true, '0 visits to 0 sites'],
+  ['says so where no truck has its tag', 'nobody', false, 'No truck has the tag nobody now.'],
+])('a report %s', async (_, tag, isEnding, says) => {
+  nowMs = atMs(90);
+  const day = new Date(nowMs);
+  await held.pool.query(
+    `INSERT INTO linehaul.report_mails (user_id, usdot, kind, tag, at_min, time_zone, weekdays, hours, is_ending)
+     VALUES ('me', $1, 'visits', $4, $2, 'UTC', $3, 24, $5)`,
+    [USDOT, day.getUTCHours() * 60 + day.getUTCMinutes(), [day.getUTCDay() || 7], tag, isEnding],
+  );
+  await held.pool.query(`INSERT INTO linehaul.unit_tags (usdot, tag, unit) VALUES ($1, 'again', 'A')`, [
+    USDOT,
+  ]);
+  const { look, run } = setUpJobs();
+  await look();
+  await run();
+  const texts = mailServer.received.map(({ text }) => text);
+  expect(texts).toHaveLength(1);
+  expect(texts[0]).not.toContain('was removed');
+  expect(texts[0]).toContain(says);
+  const { rows } = await held.pool.query('SELECT is_ending FROM linehaul.report_mails');
+  expect(rows).toEqual([{ is_ending: false }]);
+  await held.pool.query('DELETE FROM linehaul.report_mails');
+});
+
+it('a report whose tag was removed says so once and ends', async () => {
+  nowMs = atMs(60);
+  const day = new Date(nowMs);
+  await held.pool.query(
+    `INSERT INTO linehaul.report_mails (user_id, usdot, kind, tag, at_min, time_zone, weekdays, hours, is_ending)
+     VALUES ('me', $1, 'miles', 'reefers', $2, 'UTC', $3, 24, true)`,
+    [USDOT, day.getUTCHours() * 60 + day.getUTCMinutes(), [day.getUTCDay() || 7]],
+  );
+  const { look, run } = setUpJobs();
+  await look();
+  await run();
+  await look();
+  await run();
+  expect(mailServer.received).toHaveLength(1);
+  expect(mailServer.received[0]!.text).toContain('The tag was removed');
+  expect((await held.pool.query('SELECT FROM linehaul.report_mails')).rowCount).toBe(0);
 });

@@ -11,11 +11,11 @@ import { siteAt } from '@/lib/rules/geofence';
 import { listSites } from '@/lib/sites/server/site-repository';
 import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { formatDayAndTime, formatMoment } from '@/lib/view/format';
-import type { Handover } from '../schema';
-import { NOT_COMPARED, toHandoverSections, toLineLink, type HandoverFormat } from '../text';
+import type { Handover, MailKind } from '../schema';
+import { NOT_COMPARED, groupLines, toHandoverSections, toLineLink, type HandoverFormat } from '../text';
 import { readHandover, toHandoverStart, type HandoverHistory } from './handover';
-import { makeReportMail } from './report-mails';
-import { listScheduledMails, noteSent, toDueMs, type ScheduledMail } from './mail-schedule';
+import { makeEndMail, makeReportMail } from './report-mails';
+import { endMail, goOn, listScheduledMails, noteSent, toDueMs, type ScheduledMail } from './mail-schedule';
 import type { NamePlace } from './places';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import type { UnitContact } from '@/lib/view/marks';
@@ -24,7 +24,9 @@ const POLL_MS = 5000;
 /** Lines of one section; the page has all of them. */
 const MAX_LISTED = 200;
 
-const MAIL_JOB = 'handover-mail';
+/** Servers of the version before take jobs of the first, and know no reports. */
+const MAIL_JOBS = ['handover-mail', 'report-mail'] as const;
+const toJobName = (kind: MailKind) => MAIL_JOBS[kind === 'handover' ? 0 : 1];
 
 /** The data of one mail's job. The job's id is the Message-ID: a mail that is sent again after a crash keeps it. */
 type MailJobData = Pick<ScheduledMail, 'userId' | 'usdot' | 'kind'> & { dueMs: number; failures: number };
@@ -63,13 +65,21 @@ const toHandoverMail = (
   const none = sections.filter(({ lines }) => lines.length === 0).map((section) => section.none);
   const texts = sections
     .filter(({ lines }) => lines.length > 0)
-    .map(({ title, lines, isToCall }) => {
-      const listed = lines.map((line) => {
-        const { name, path } = toLineLink(usdot, line);
-        const call = isToCall ? contactText(contacts.get(line.unit) ?? null) : '';
-        return `${name} ${line.text}\n${call && `${call}\n`}${base}${path}`;
+    .map(({ title, lines, count, of, isToCall }) => {
+      const listed = [...groupLines(lines)].flatMap(([group, grouped]) => {
+        // A truck of many is found on the page.
+        if (grouped[0]!.group !== undefined)
+          return `${group && `${group}: `}${grouped.map(({ name, text }) => `${name} ${text}`.trim()).join('; ')}`;
+        return grouped.map((line) => {
+          const { name, path } = toLineLink(usdot, line);
+          const call = isToCall ? contactText(contacts.get(line.unit) ?? null) : '';
+          return `${name} ${line.text}\n${call && `${call}\n`}${base}${path}`;
+        });
       });
-      return [`${title} (${lines.length})`, ...listLines(listed, MAX_LISTED)].join('\n');
+      return [
+        `${title} (${count ?? lines.length}${of === undefined ? '' : `, ${of}`})`,
+        ...listLines(listed, MAX_LISTED),
+      ].join('\n');
     });
   const page = `${base}/fleets/${usdot}/handover`;
   return {
@@ -95,9 +105,14 @@ const findDue = async ({ jobs, database, clock }: HandoverMailsOptions): Promise
     const dueMs = toDueMs(mail, nowMs);
     if (dueMs === null || !maySeeFleet(mail, usdot)) return [];
     const data = { userId, usdot, kind, dueMs, failures: 0 } satisfies MailJobData;
-    return [{ id: toJobId(`${MAIL_JOB} ${userId} ${usdot} ${kind} ${dueMs}`), data }];
+    return [{ id: toJobId(`handover-mail ${userId} ${usdot} ${kind} ${dueMs}`), data }];
   });
-  await jobs.insert(orm, MAIL_JOB, due);
+  for (const name of MAIL_JOBS)
+    await jobs.insert(
+      orm,
+      name,
+      due.filter(({ data }) => toJobName(data.kind) === name),
+    );
   return MINUTE_MS;
 };
 
@@ -107,6 +122,7 @@ const makeMail = async (
   dueMs: number,
 ): Promise<Mail> => {
   const { userId, usdot, hours, kind } = scheduled;
+  if (scheduled.isEnding) return makeEndMail({ publicUrl }, scheduled);
   const { pool, orm } = database();
   const toMs = clock.nowMs();
   if (kind !== 'handover')
@@ -138,20 +154,25 @@ const sendDue = async (options: HandoverMailsOptions, job: Job): Promise<void> =
   const { orm } = database();
   // A job of a server before there were other mails than handovers has no kind.
   const data = { kind: 'handover', ...(job.data as object) } as MailJobData;
-  const { usdot, dueMs } = data;
+  const { usdot, dueMs, kind } = data;
+  const name = toJobName(kind);
   const [scheduled] = await listScheduledMails(orm, data);
-  if (
-    scheduled === undefined ||
-    !maySeeFleet(scheduled, usdot) ||
-    toDueMs(scheduled, clock.nowMs()) !== dueMs
-  )
-    return jobs.finish(orm, MAIL_JOB, job.id);
+  if (scheduled === undefined || !maySeeFleet(scheduled, usdot)) return jobs.finish(orm, name, job.id);
+  if (toDueMs(scheduled, clock.nowMs()) !== dueMs) {
+    if (dueMs > (scheduled.sentMs ?? 0))
+      log.warn({ usdot, kind }, 'A scheduled mail is given up: a day has passed, or the next one is due.');
+    return jobs.finish(orm, name, job.id);
+  }
+  if (scheduled.isEnding && (await goOn(orm, scheduled))) scheduled.isEnding = false;
   try {
     const mail = await makeMail(options, scheduled, dueMs);
     await orm.transaction(async (tx) => {
       // Another server that sends it holds the row until it has noted that.
-      if (await noteSent(tx, scheduled, dueMs)) await sendMail({ ...mail, messageId: job.id });
-      await jobs.finish(tx, MAIL_JOB, job.id);
+      if (await noteSent(tx, scheduled, dueMs)) {
+        await sendMail({ ...mail, messageId: job.id });
+        if (scheduled.isEnding) await endMail(tx, scheduled);
+      }
+      await jobs.finish(tx, name, job.id);
     });
   } catch (error) {
     const reason = String(toRootCause(error));
@@ -159,12 +180,12 @@ const sendDue = async (options: HandoverMailsOptions, job: Job): Promise<void> =
       log.warn({ usdot, reason }, 'A scheduled mail could not be sent.');
       return orm.transaction(async (tx) => {
         await noteSent(tx, scheduled, dueMs);
-        await jobs.finish(tx, MAIL_JOB, job.id);
+        await jobs.finish(tx, name, job.id);
       });
     }
     log.warn({ usdot, reason }, 'A scheduled mail could not be sent; it is tried again.');
     const failures = data.failures + 1;
-    await jobs.again(orm, MAIL_JOB, { ...job, data: { ...data, failures } }, toRetryMs(failures));
+    await jobs.again(orm, name, { ...job, data: { ...data, failures } }, toRetryMs(failures));
   }
 };
 
@@ -175,7 +196,7 @@ export const createHandoverMails = (options: HandoverMailsOptions): JobSet => {
     kinds: [
       { name: 'handover-due', isUpkeep: true, slots: 1, pollMs: 6 * pollMs, run: () => findDue(options) },
       // One at a time, because comparing a large fleet takes some seconds.
-      { name: MAIL_JOB, slots: 1, pollMs, run: (job) => sendDue(options, job) },
+      ...MAIL_JOBS.map((name) => ({ name, slots: 1, pollMs, run: (job: Job) => sendDue(options, job) })),
     ],
   };
 };

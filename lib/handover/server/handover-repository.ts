@@ -23,15 +23,15 @@ const VISITS = `
     v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs",
     s.name AS "siteName", v.origin = 'late' AS "isLearnedLater"
   FROM linehaul.site_visits v JOIN linehaul.sites s ON s.id = v.site_id
-  WHERE v.usdot = $1 AND v.arrived_ms <= $3 AND (v.arrived_ms > $2 OR v.left_ms BETWEEN $2 AND $3)
+  WHERE v.usdot = $1 AND NOT s.is_of_load AND v.arrived_ms <= $3 AND (v.arrived_ms > $2 OR v.left_ms BETWEEN $2 AND $3)
   ORDER BY greatest(v.arrived_ms, coalesce(v.left_ms, 0))`;
-/** Own alerts of other users are theirs alone. */
+/** The alerts that are open, and those that closed in the range. Own alerts of other users are theirs alone. */
 const ALERTS = `
   SELECT id::float8 AS id, rule_id AS "ruleId", rule_name AS "ruleName", severity, unit, opened_ms::float8 AS "openedMs",
     closed_ms::float8 AS "closedMs", facts, acknowledged_by AS "acknowledgedBy",
     acknowledged_ms::float8 AS "acknowledgedMs", note, closed_by AS "closedBy"
   FROM linehaul.alerts
-  WHERE usdot = $1 AND opened_ms BETWEEN $2 AND $3 AND (owner_id IS NULL OR owner_id = $4) ORDER BY opened_ms`;
+  WHERE usdot = $1 AND opened_ms <= $3 AND (closed_ms IS NULL OR closed_ms >= $2) AND (owner_id IS NULL OR owner_id = $4) ORDER BY opened_ms, id`;
 const NOTES = `
   SELECT id::float8 AS id, unit, text, author, created_ms::float8 AS "createdMs" FROM linehaul.unit_notes
   WHERE usdot = $1 AND created_ms BETWEEN $2 AND $3 ORDER BY created_ms`;

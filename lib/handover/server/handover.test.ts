@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { setUpRecording } from '@/testing/history/recording';
 import { USDOT, atMs, recordShift, storeShift } from '@/testing/history/shift';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
-import { toHandoverSections } from '../text';
+import type { Alert } from '@/lib/rules/alert-rule';
+import { groupLines, toHandoverSections } from '../text';
 import { readHandover, toHandoverStart } from './handover';
 
 const held = setUpRecording();
@@ -36,15 +37,115 @@ it('says what changed since a moment, and of own alerts only those of the reader
   );
   const textsOf = (title: string): string[] | undefined =>
     sections.find((section) => section.title === title)?.lines.map(({ text }) => text);
-  expect(textsOf('Arrived')).toEqual(['arrived at Yard Dallas between :15 and :25']);
-  expect(textsOf('Departed')).toEqual(['left Yard Dallas at :13, after 11 min (learned later)']);
+  expect(textsOf('Visits to sites')).toEqual(['left :13 after 11 min (learned later)', 'since :15–:25']);
   expect(textsOf('Became silent')).toEqual(['vanished while moving: last fix at :19, Amarillo, TX']);
   expect(textsOf('Changed identity')).toEqual(['truck number 116 → 117 at :30']);
-  expect(textsOf('Flagged')).toEqual(['Identity changed']);
-  expect(textsOf('Alerts')).toEqual([
-    'Truck 7 was late: last fix at :20 (taken by Kim: “Calls the driver”; still open)',
-    'Truck 7 was late: last fix at :20 (not taken; still open)',
+  // One line for a truck, which is not named in it again.
+  expect(textsOf('Open alerts')).toEqual([
+    'is late: last fix at :20, Amarillo, TX (Kim: “Calls the driver”); also: rule of me',
   ]);
+  expect([...groupLines(sections.find(({ title }) => title === 'Flagged')!.lines).keys()]).toEqual([
+    'Identity changed',
+  ]);
+});
+
+it('lists each alert that is open, whenever it opened, and of closed ones those that closed since then', async () => {
+  await recordShift(held);
+  await storeShift(held);
+  const { reader, pool } = held;
+  const close = `UPDATE linehaul.alerts SET closed_ms = $1 WHERE rule_name = 'rule of me'`;
+  const history = { reader, reports: { readRange: async () => [] } } as never;
+  const read = async (fromMinute: number) => {
+    const range = { fromMs: atMs(fromMinute), toMs: atMs(50) };
+    const { alerts } = await readHandover({ history, pool }, { id: 'me' }, USDOT, range);
+    return alerts.map(({ ruleName, closedMs }) => [ruleName, closedMs]);
+  };
+  await pool.query(close, [atMs(40)]);
+  expect(await read(30)).toEqual([
+    ['rule of all', null],
+    ['rule of me', atMs(40)],
+  ]);
+  expect(await read(45)).toEqual([['rule of all', null]]);
+});
+
+const toAlert = (unit: string, more: Partial<Alert>): Alert => ({
+  ...{ id: 1, ruleId: 1, ruleName: 'Vanished on the road', severity: 'warning', unit },
+  ...{ openedMs: atMs(20), closedMs: null, acknowledgedBy: null, acknowledgedMs: null, note: null },
+  closedBy: null,
+  facts: {
+    ...{ condition: { kind: 'vanishes' }, unitName: unit, fixAtMs: atMs(20), lat: null, lng: null },
+    ...{ status: 'silent', reason: 'vanishedMoving', speedMph: null, sinceMs: null, siteId: null },
+    ...{ siteName: null, betweenMs: null, flags: [] },
+  },
+  ...more,
+});
+
+it('begins with what is open, the most severe and the newest first; what is closed follows by rule, and nothing is said twice', () => {
+  const silent = ['1', '9'].map((key) => ({
+    ...{ key, name: key, reason: 'vanishedMoving' as const, fixAtMs: atMs(5), lat: null, lng: null },
+  }));
+  const note = { acknowledgedBy: 'Kim', note: 'Left a message.' };
+  const handover = {
+    ...{ fromMs: atMs(0), toMs: atMs(50), visitedMs: null, isCompared: true, silent },
+    ...{ reporting: [], flagged: [], renamed: [], visits: [], drivers: [], notes: [], loads: [] },
+    alerts: [
+      toAlert('1', { openedMs: atMs(10), severity: 'critical', ...note }),
+      toAlert('2', { openedMs: atMs(5), closedMs: atMs(8), ruleName: 'Back at a yard' }),
+      toAlert('3', { openedMs: atMs(30), severity: 'critical' }),
+      toAlert('4', { openedMs: atMs(12), closedMs: atMs(20) }),
+      toAlert('5', { openedMs: atMs(40) }),
+      toAlert('6', { openedMs: atMs(22), closedMs: atMs(30) }),
+      toAlert('1', { openedMs: atMs(45), ruleName: 'Silent' }),
+    ],
+  };
+  const minuteOf = (ms: number): string => `:${(ms - START_MS) / MINUTE_MS}`;
+  const sections = toHandoverSections(handover, { moment: minuteOf, place: () => '' });
+  const shown = sections.filter(({ lines }) => lines.length > 0);
+  const namesOf = (index: number) => shown[index]!.lines.map(({ name }) => name);
+  expect(shown.map(({ title, isToCall = false }) => [title, isToCall])).toEqual([
+    ['Open alerts', true],
+    ['Became silent', true],
+    ['Closed alerts', false],
+  ]);
+  expect(namesOf(0)).toEqual(['3', '1', '5']);
+  expect(namesOf(1)).toEqual(['9']);
+  expect(
+    [...groupLines(shown[2]!.lines)].map(([group, lines]) => [group, lines.map(({ name }) => name)]),
+  ).toEqual([
+    ['Vanished on the road', ['6', '4']],
+    ['Back at a yard', ['2']],
+  ]);
+  // When it closed, which is why it is listed; and the truck's two alerts are two.
+  expect(shown[2]!.lines.map(({ text }) => text)).toEqual([':30', ':20', ':8']);
+  expect(shown[0]).toMatchObject({ count: 4, of: '3 trucks' });
+  const called = shown.flatMap(({ isToCall, lines }) => (isToCall ? lines.map(({ unit }) => unit) : []));
+  expect(new Set(called).size).toBe(called.length);
+  const text = JSON.stringify(shown);
+  expect(text.split('Left a message.').length).toBe(2);
+  expect(text).not.toContain('Truck ');
+});
+
+it('lists open alerts of a rule together from ten on, each with since when and where', () => {
+  const facts = { ...toAlert('', {}).facts, lat: 35.2, lng: -101.8, sinceMs: atMs(7) };
+  const toLines = (count: number) => {
+    const flood = Array.from({ length: count }, (_, i) =>
+      toAlert(`${i}`, { id: i, ruleName: 'Stands', facts: { ...facts, unitName: `${i}` } }),
+    );
+    const handover = {
+      ...{ fromMs: atMs(0), toMs: atMs(50), visitedMs: null, isCompared: true, silent: [], reporting: [] },
+      ...{ flagged: [], renamed: [], visits: [], drivers: [], notes: [], loads: [] },
+      alerts: [...flood, toAlert('x', { id: 99, severity: 'critical' })],
+    };
+    const format = { moment: (ms: number) => `:${(ms - START_MS) / MINUTE_MS}`, place: () => 'Amarillo, TX' };
+    return groupLines(toHandoverSections(handover, format)[0]!.lines);
+  };
+  const grouped = toLines(10);
+  expect([...grouped].map(([group, lines]) => [group, lines.length])).toEqual([
+    ['', 1],
+    ['Stands', 10],
+  ]);
+  expect(grouped.get('Stands')![0]!.text).toBe('since :7, Amarillo, TX');
+  expect([...toLines(9).keys()]).toEqual(['']);
 });
 
 it('lists the units that drove for more than 8 hours, the longest first, and says where that is too much to add up', async () => {
@@ -60,8 +161,8 @@ it('lists the units that drove for more than 8 hours, the longest first, and say
   };
   const { lines } = await read(async () => [drove('DRIVES', 8.5), drove('LEAVES', 8), drove('RENAMED', 11)]);
   expect(lines.map(({ unit, text }) => [unit, text])).toEqual([
-    ['RENAMED', 'drove 11 h 00 m, at least 100 mi'],
-    ['DRIVES', 'drove 8 h 30 m, at least 100 mi'],
+    ['RENAMED', '11 h 00 m, at least 100 mi'],
+    ['DRIVES', '8 h 30 m, at least 100 mi'],
   ]);
   const tooLarge = await read(() => Promise.reject(new AppError('range-too-long')));
   expect(tooLarge).toMatchObject({ lines: [], none: expect.stringContaining('too large') });

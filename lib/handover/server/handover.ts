@@ -4,6 +4,8 @@ import type { Viewer } from '@/lib/base/viewer';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import type { PastFleets } from '@/lib/past/server/past-fleets';
 import type { FleetReports } from '@/lib/reports/server/fleet-reports';
+import { readLoads } from '@/lib/loads/server/loads';
+import { toLoadChanges } from './load-changes';
 import { AppError, isAppError } from '@/lib/base/http/problems';
 import { nameAmong, unitName } from '@/lib/view/unit-name';
 import { NO_POSITION, type FleetRows, type UnitIdentity } from '@/lib/wire/fleet';
@@ -118,11 +120,12 @@ export const readHandover = async (
   usdot: string,
   range: { fromMs: number; toMs: number },
 ): Promise<Omit<Handover, 'visitedMs'>> => {
-  const [then, now, changes, names] = await Promise.all([
+  const [then, now, changes, names, loads] = await Promise.all([
     history.reader.readFleetAt(usdot, range.fromMs),
     history.reader.readFleetAt(usdot, range.toMs),
     readChanges(pool, { usdot, readerId: viewer.id, ...range }),
     history.reader.readNames(usdot, null),
+    readLoads(pool, usdot, { endedAfterMs: range.fromMs, nowMs: range.toMs }),
   ]);
   const nameOf = (key: string): string => nameAmong(names, key);
   const compared = then && now ? compareFleets({ then, now }) : { silent: [], reporting: [], flagged: [] };
@@ -141,6 +144,7 @@ export const readHandover = async (
     visits: changes.visits.map((visit) => ({ ...visit, name: nameOf(visit.unit) })),
     drivers: await readDrivers(history, usdot, range, nameOf),
     alerts: changes.alerts,
+    loads: toLoadChanges(loads, range, nameOf),
     notes: changes.notes.map(({ unit, ...note }) => ({ ...note, key: unit, name: nameOf(unit) })),
   };
 };

@@ -54,14 +54,21 @@ it('is due once on a day when the clocks change, also at an hour that they skip 
   expect(listSent(twice, fall)).toEqual(['2026-10-31T06:30', '2026-11-01T06:30', '2026-11-02T07:30']);
 });
 
-it('after a downtime is sent once and late, and not on another day', () => {
+it('after a downtime of less than a day is sent once and late, also on the next day', () => {
   const days: [string, string] = ['2026-11-27T00:00Z', '2026-12-01T00:00Z'];
   expect(listSent(MAIL, days, ['2026-11-27T11:00Z', '2026-11-27T21:17Z'])).toEqual([
     '2026-11-27T21:17',
     '2026-11-30T12:00',
   ]);
   // Until a Saturday.
+  expect(listSent(MAIL, days, ['2026-11-27T11:00Z', '2026-11-28T11:59Z'])).toEqual([
+    '2026-11-28T11:59',
+    '2026-11-30T12:00',
+  ]);
   expect(listSent(MAIL, days, ['2026-11-27T11:00Z', '2026-11-28T12:00Z'])).toEqual(['2026-11-30T12:00']);
+  // A server that looks each 90 s may look after midnight alone.
+  const late = { ...MAIL, atMin: 1439, timeZone: 'UTC', weekdays: ALL, sentMs: 0 };
+  expect(toDueMs(late, Date.parse('2026-11-28T00:00:10Z'))).toBe(Date.parse('2026-11-27T23:59Z'));
 });
 
 const held = setUpAlerts();
@@ -83,6 +90,7 @@ it('a schedule is the own one of a user and a fleet, counts from its next time o
       email: 'dan@carrier.test',
       usdots: [USDOT],
       sentMs: held.nowMs,
+      isEnding: false,
     },
   ]);
   held.nowMs += HOUR_MS;
@@ -123,18 +131,42 @@ it('a schedule that cannot be in the audit log is not stored, and the demo has n
 });
 
 it('refuses no weekday, a time zone that does not exist and more days than a report has', () => {
-  for (const change of [{ weekdays: [] }, { timeZone: 'America/Nowhere' }, { hours: 745 }, { atMin: 1440 }])
+  const wrong = [{ weekdays: [1, 1] }, { tag: 'a,b' }, { unit: 'a\nb' }];
+  for (const change of [
+    ...wrong,
+    { weekdays: [] },
+    { timeZone: 'America/Nowhere' },
+    { hours: 745 },
+    { atMin: 1440 },
+  ])
     expect(scheduledMailSchema.safeParse({ ...MAIL, ...change }).success).toBe(false);
 });
 
 it('a handover and each report have a schedule of their own, the report with its trucks', async () => {
   const gil = await held.addUser('gil', 'dispatcher', null);
   const weekly = { ...MAIL, weekdays: [1], hours: 168, tag: 'flatbeds' };
-  await writeMailSchedule(held.by(gil), USDOT, 'miles', weekly);
-  await expect(writeMailSchedule(held.by(gil), USDOT, 'handover', weekly)).rejects.toMatchObject({
-    code: 'bad-input',
-    faults: [{ field: 'hours' }],
+  const write = () => writeMailSchedule(held.by(gil), USDOT, 'miles', weekly);
+  await expect(write()).rejects.toMatchObject({
+    detail: 'No truck has the tag flatbeds. Give it to a truck first, or choose another tag.',
+    faults: [{ field: 'tag' }],
   });
+  const tags = `linehaul.unit_tags where usdot = '${USDOT}'`;
+  await held.database.query(
+    `insert into linehaul.unit_tags (usdot, tag, unit) values ('${USDOT}', 'flatbeds', 'A')`,
+  );
+  await write();
+  // A mail goes on whose tag no truck has for a while.
+  await held.database.query(`delete from ${tags}`);
+  await write();
+  for (const [kind, mail, field] of [
+    ['handover', weekly, 'hours'],
+    ['handover', { ...MAIL, unit: 'VIN1' }, 'unit'],
+    ['miles', { ...weekly, unit: 'VIN1' }, 'tag'],
+  ] as const)
+    await expect(writeMailSchedule(held.by(gil), USDOT, kind, mail)).rejects.toMatchObject({
+      code: 'bad-input',
+      faults: [{ field }],
+    });
   await writeMailSchedule(held.by(gil), USDOT, 'handover', MAIL);
   const { orm } = await held.app.database.open();
   const [mail] = await listScheduledMails(orm, { userId: 'gil', usdot: USDOT, kind: 'miles' });

@@ -1,10 +1,12 @@
 import 'server-only';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { requireUserId } from '@/lib/alerts/server/account';
 import { change, type ActionContext } from '@/lib/audit/audit';
-import { dayOf, toMoment } from '@/lib/trips/days';
+import { addDays, dayOf, toMoment } from '@/lib/trips/days';
+import { DAY_MS } from '@/lib/base/time';
 import type { Executor } from '@/lib/database/database';
-import { handoverMails } from './tables';
+import { requireKnownTags } from '@/lib/tags/server/known-tags';
+import { handoverMails, reportMails } from './tables';
 import { users } from '@/lib/database/tables';
 import { formatMinute, formatWeekdays } from '@/lib/rules/hours';
 import { AppError } from '@/lib/base/http/problems';
@@ -12,8 +14,29 @@ import { MAX_HANDOVER_HOURS, type MailAnswer, type MailKind, type ScheduledMailI
 import { MAIL_LABELS } from '../text';
 import { toOwnedItem } from '@/lib/users/schema';
 
-const ofUser = ({ userId, usdot, kind }: Pick<ScheduledMail, 'userId' | 'usdot' | 'kind'>) =>
-  and(eq(handoverMails.userId, userId), eq(handoverMails.usdot, usdot), eq(handoverMails.kind, kind));
+/** A handover or a report of a fleet that a user gets. */
+type MailOf = Pick<ScheduledMail, 'userId' | 'usdot' | 'kind'>;
+
+/** Where a mail is stored, and its row. */
+const toRow = ({ userId, usdot, kind }: MailOf) => {
+  if (kind === 'handover') {
+    const where = and(eq(handoverMails.userId, userId), eq(handoverMails.usdot, usdot));
+    return { table: handoverMails, sentMs: handoverMails.sentMs, where };
+  }
+  const isOfUser = and(eq(reportMails.userId, userId), eq(reportMails.usdot, usdot));
+  return { table: reportMails, sentMs: reportMails.sentMs, where: and(isOfUser, eq(reportMails.kind, kind)) };
+};
+
+const NO_REPORT = { kind: 'handover', unit: null, tag: null, isEnding: false } as const;
+
+/** All schedules, or that of one mail. */
+const listRows = async (orm: Executor, of?: MailOf) => {
+  const where = of && toRow(of).where;
+  const handovers =
+    of === undefined || of.kind === 'handover' ? await orm.select().from(handoverMails).where(where) : [];
+  const reports = of?.kind === 'handover' ? [] : await orm.select().from(reportMails).where(where);
+  return [...handovers.map((row) => ({ ...row, ...NO_REPORT })), ...reports];
+};
 
 /** "Mon–Fri 6:00 AM America/Chicago, of 12 h". */
 const toScheduleText = ({ atMin, timeZone, weekdays, hours, unit, tag }: ScheduledMailInput): string => {
@@ -22,7 +45,7 @@ const toScheduleText = ({ atMin, timeZone, weekdays, hours, unit, tag }: Schedul
 };
 
 export const listMailItems = async (tx: Executor) =>
-  (await tx.select().from(handoverMails)).map((mail) => {
+  (await listRows(tx)).map((mail) => {
     const { userId: madeById, usdot, kind } = mail;
     const name = `${MAIL_LABELS[kind]} ${toScheduleText(mail)}`;
     return toOwnedItem('handover-mail', {
@@ -33,10 +56,15 @@ export const listMailItems = async (tx: Executor) =>
     });
   });
 
+export const endMail = async (tx: Executor, of: MailOf): Promise<boolean> => {
+  const { table, where } = toRow(of);
+  return (await tx.delete(table).where(where)).rowCount === 1;
+};
+
 /** Ends a scheduled mail by the id of its item; false if it has already ended. */
 export const removeMailItem = async (tx: Executor, id: string): Promise<boolean> => {
   const [userId, usdot, kind] = id.split(' ') as [string, string, MailKind];
-  return (await tx.delete(handoverMails).where(ofUser({ userId, usdot, kind }))).rowCount === 1;
+  return endMail(tx, { userId, usdot, kind });
 };
 
 /** When a user gets a handover or a report of a fleet, and which fleets they may see. */
@@ -48,39 +76,44 @@ export interface ScheduledMail extends ScheduledMailInput {
   usdots: string[] | null;
   /** Mails that were due by then are not sent, Unix ms. */
   sentMs: number | null;
+  /** Its truck or tag was removed: the next mail says so and is the last. */
+  isEnding: boolean;
 }
 
-const { atMin, timeZone, weekdays, hours, unit, tag } = handoverMails;
-const MAIL = { atMin, timeZone, weekdays, hours, unit, tag };
-
 /** The schedules of users who are not disabled and see whole fleets: all, or that of a user for a fleet. */
-export const listScheduledMails = (
-  orm: Executor,
-  of?: Pick<ScheduledMail, 'userId' | 'usdot' | 'kind'>,
-): Promise<ScheduledMail[]> =>
-  orm
-    .select({
-      ...MAIL,
-      userId: handoverMails.userId,
-      usdot: handoverMails.usdot,
-      kind: handoverMails.kind,
-      sentMs: handoverMails.sentMs,
-      email: users.email,
-      usdots: users.usdots,
-    })
-    .from(handoverMails)
-    .innerJoin(users, eq(users.id, handoverMails.userId))
-    .where(and(isNull(users.disabledAt), isNull(users.tags), of && ofUser(of)));
+export const listScheduledMails = async (orm: Executor, of?: MailOf): Promise<ScheduledMail[]> => {
+  const rows = await listRows(orm, of);
+  const people = await orm
+    .select({ id: users.id, email: users.email, usdots: users.usdots })
+    .from(users)
+    .where(
+      and(
+        isNull(users.disabledAt),
+        isNull(users.tags),
+        inArray(
+          users.id,
+          rows.map(({ userId }) => userId),
+        ),
+      ),
+    );
+  const byId = new Map(people.map(({ id, ...person }) => [id, person]));
+  return rows.flatMap((row) => {
+    const person = byId.get(row.userId);
+    return person === undefined ? [] : [{ ...row, ...person }];
+  });
+};
 
-/** When a mail was due today, in its zone, that is not sent yet, Unix ms; null: none was. */
+/** When a mail was due last, in its zone, Unix ms, if that is less than a day ago and it is not sent yet; null: none was. */
 export const toDueMs = (
   mail: Pick<ScheduledMail, 'atMin' | 'timeZone' | 'weekdays' | 'sentMs'>,
   nowMs: number,
 ): number | null => {
-  const day = dayOf(nowMs, mail.timeZone);
-  if (!mail.weekdays.includes(new Date(day).getUTCDay() || 7)) return null;
-  const dueMs = toMoment(day, `${formatMinute(mail.atMin)}:00`, mail.timeZone);
-  return dueMs <= nowMs && dueMs > (mail.sentMs ?? 0) ? dueMs : null;
+  const today = dayOf(nowMs, mail.timeZone);
+  const [dueMs] = [today, addDays(today, -1)]
+    .filter((day) => mail.weekdays.includes(new Date(day).getUTCDay() || 7))
+    .map((day) => toMoment(day, `${formatMinute(mail.atMin)}:00`, mail.timeZone))
+    .filter((ms) => ms <= nowMs);
+  return dueMs !== undefined && dueMs > Math.max(mail.sentMs ?? 0, nowMs - DAY_MS) ? dueMs : null;
 };
 
 /** Notes that the mail that was due at a moment is sent; false where another server has noted that, or the schedule has changed. */
@@ -89,11 +122,30 @@ export const noteSent = async (
   { sentMs, ...mail }: Pick<ScheduledMail, 'userId' | 'usdot' | 'kind' | 'sentMs'>,
   dueMs: number,
 ): Promise<boolean> => {
-  const isAsRead = sentMs === null ? isNull(handoverMails.sentMs) : eq(handoverMails.sentMs, sentMs);
+  const { table, sentMs: stored, where } = toRow(mail);
+  const isAsRead = sentMs === null ? isNull(stored) : eq(stored, sentMs);
+  const { rowCount } = await tx.update(table).set({ sentMs: dueMs }).where(and(where, isAsRead));
+  return rowCount === 1;
+};
+
+/** Has a report go on whose truck or tag is there again since it was removed; whether it does. */
+export const goOn = async (
+  tx: Executor,
+  { userId, usdot, kind, unit, tag }: Pick<ScheduledMail, 'userId' | 'usdot' | 'kind' | 'unit' | 'tag'>,
+): Promise<boolean> => {
+  const table = tag === null ? 'tracking.vehicles' : 'linehaul.unit_tags';
+  const { rows: found } = await tx.execute(sql`SELECT to_regclass(${table}) AS name`);
+  if (found[0]!.name === null) return false;
+  const is = tag === null ? sql`vin = ${unit}` : sql`tag = ${tag}`;
   const { rowCount } = await tx
-    .update(handoverMails)
-    .set({ sentMs: dueMs })
-    .where(and(ofUser(mail), isAsRead));
+    .update(reportMails)
+    .set({ isEnding: false })
+    .where(
+      and(
+        toRow({ userId, usdot, kind }).where,
+        sql`EXISTS (SELECT FROM ${sql.raw(table)} WHERE usdot = ${usdot} AND ${is})`,
+      ),
+    );
   return rowCount === 1;
 };
 
@@ -106,15 +158,22 @@ export const readMailSchedule = async (
   const userId = requireUserId(context);
   const { database, messages, viewer } = context;
   const { orm } = await database.open();
-  const [mail] = await orm.select(MAIL).from(handoverMails).where(ofUser({ userId, usdot, kind }));
-  return { mail: mail ?? null, email: messages?.canMail ? viewer.email : null };
+  const [row] = await listRows(orm, { userId, usdot, kind });
+  const email = messages?.canMail ? viewer.email : null;
+  if (row === undefined) return { mail: null, email };
+  const { atMin, timeZone, weekdays, hours, unit, tag } = row;
+  return { mail: { atMin, timeZone, weekdays, hours, unit, tag }, email };
 };
 
-/** @throws AppError 'bad-input' for more hours than a handover has */
-const requireHours = (kind: MailKind, mail: ScheduledMailInput | null): void => {
-  if (kind !== 'handover' || mail === null || mail.hours <= MAX_HANDOVER_HOURS) return;
-  const message = `A handover has at most ${MAX_HANDOVER_HOURS} hours.`;
-  throw new AppError('bad-input', { detail: message, faults: [{ field: 'hours', message }] });
+/** @throws AppError 'bad-input' for what a mail of the kind cannot have */
+const requireOfKind = (kind: MailKind, { hours, unit, tag }: ScheduledMailInput): void => {
+  const refuse = (field: string, message: string): never => {
+    throw new AppError('bad-input', { detail: message, faults: [{ field, message }] });
+  };
+  if (unit !== null && tag !== null) refuse('tag', 'Choose a truck or a tag.');
+  if (kind !== 'handover') return;
+  if (hours > MAX_HANDOVER_HOURS) refuse('hours', `A handover has at most ${MAX_HANDOVER_HOURS} hours.`);
+  if (unit !== null || tag !== null) refuse('unit', 'A handover is about all trucks.');
 };
 
 /** Sets when the viewer gets a mail about a fleet; null: never. @throws AppError 'demo-has-no-users', 'bad-input' */
@@ -125,17 +184,31 @@ export const writeMailSchedule = async (
   mail: ScheduledMailInput | null,
 ): Promise<void> => {
   const userId = requireUserId(context);
-  requireHours(kind, mail);
+  if (mail !== null) requireOfKind(kind, mail);
   const sentMs = context.clock.nowMs();
   await change(context, 'handover-mail.change', async (tx, record) => {
-    if (mail === null) await tx.delete(handoverMails).where(ofUser({ userId, usdot, kind }));
-    else
+    if (mail?.tag != null) {
+      const [held] = await listRows(tx, { userId, usdot, kind });
+      const named = { field: 'tag', tags: [mail.tag], before: held?.tag == null ? [] : [held.tag] };
+      await requireKnownTags(tx, [usdot], context.viewer, named);
+    }
+    if (mail === null) await endMail(tx, { userId, usdot, kind });
+    else if (kind === 'handover') {
+      const { unit: _unit, tag: _tag, ...when } = mail;
       await tx
         .insert(handoverMails)
+        .values({ ...when, userId, usdot, sentMs })
+        .onConflictDoUpdate({
+          target: [handoverMails.userId, handoverMails.usdot],
+          set: { ...when, sentMs },
+        });
+    } else
+      await tx
+        .insert(reportMails)
         .values({ ...mail, userId, usdot, kind, sentMs })
         .onConflictDoUpdate({
-          target: [handoverMails.userId, handoverMails.usdot, handoverMails.kind],
-          set: { ...mail, sentMs },
+          target: [reportMails.userId, reportMails.usdot, reportMails.kind],
+          set: { ...mail, sentMs, isEnding: false },
         });
     const schedule = mail === null ? null : toScheduleText(mail);
     await record(usdot, { usdot, kind: MAIL_LABELS[kind].toLowerCase(), schedule });

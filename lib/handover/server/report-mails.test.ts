@@ -15,7 +15,7 @@ const held = setUpRecording();
 
 const SCHEDULED: ScheduledMail = {
   ...{ userId: 'me', usdot: USDOT, kind: 'miles', email: 'me@carrier.test', usdots: null, sentMs: null },
-  ...{ atMin: 360, timeZone: ZONE, weekdays: [1], hours: 168, unit: null, tag: null },
+  ...{ atMin: 360, timeZone: ZONE, weekdays: [1], hours: 168, unit: null, tag: null, isEnding: false },
 };
 
 const LINE: ReportLine = {
@@ -84,9 +84,21 @@ it('has the trucks with a tag alone, and the visits to sites as a table', async 
   );
   const { mail } = await make({ kind: 'visits', tag: 'flatbeds' });
   expect(mail.text).toContain('Site visits of USDOT 9000001, tag flatbeds');
-  expect(mail.text).toContain('1 visit to 1 site');
+  expect(mail.text).toContain('1 visit to 1 site, also those that began before or go on after these days');
+  expect(mail.text).toContain('1 visit with an arrival or a departure that no fix shows: its stay is');
   expect(mail.csv!.text.split('\r\n').slice(1)).toEqual([
-    'VIN1,VIN1,Yard Waco,,2026-11-07 06:00:00,2026-11-07 08:00:00,,2.00,no',
+    'VIN1,VIN1,Yard Waco,,2026-11-07 06:00:00,2026-11-07 08:00:00,,,no',
+    '',
+  ]);
+  // A trailer that was there all week, and still is.
+  await held.pool.query(
+    `INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms)
+     SELECT $1, max(id), 'VIN1', $2 FROM linehaul.sites`,
+    [USDOT, DUE_MS - 30 * 24 * 3_600_000],
+  );
+  const { mail: longer } = await make({ kind: 'visits', hours: 24 });
+  expect(longer.csv!.text.split('\r\n').slice(1)).toEqual([
+    'VIN1,VIN1,Yard Waco,,2026-10-10 07:00:00,,,,no',
     '',
   ]);
   const { ranges } = await make({ tag: 'flatbeds' });
@@ -99,4 +111,20 @@ it('says why where its range has too many fixes', async () => {
   });
   expect(mail.text).toContain('Choose a shorter range.');
   expect(mail.csv).toBeUndefined();
+});
+
+it('says that there are more visits than its table has', async () => {
+  await held.pool.query(
+    `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, notes, made_by, created_at, updated_at)
+     VALUES ($1, 'Yard Waco', 'yard', '#2f7de1', 75, '{}', '', 'ann', now(), now())`,
+    [USDOT],
+  );
+  await held.pool.query(
+    `INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms, left_ms)
+     SELECT $1, (SELECT max(id) FROM linehaul.sites), 'VIN1', at, at FROM generate_series($2::int8, $2 + 50000) at`,
+    [USDOT, DUE_MS - 48 * 3_600_000],
+  );
+  const { mail } = await make({ kind: 'visits' });
+  expect(mail.text).toContain('50,000 visits to 1 site');
+  expect(mail.text).toContain('there are more');
 });

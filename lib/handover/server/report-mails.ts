@@ -8,11 +8,10 @@ import { toChosenQuery } from '@/lib/reports/chosen';
 import { toActivityCsv, toMiles, toMilesCsv, type ReportedDay } from '@/lib/reports/reports';
 import { readChosenUnits } from '@/lib/reports/server/chosen-units';
 import { readVisitReport } from '@/lib/sites/server/visit-report';
-import { toVisitReportCsv } from '@/lib/sites/visit-report';
+import { atLeastText, toVisitReportCsv } from '@/lib/sites/visit-report';
 import { addDays, dayOf, dayRange } from '@/lib/trips/days';
 import { formatCount, formatWhole } from '@/lib/view/format';
 import { nameAmong } from '@/lib/view/unit-name';
-import type { MailKind } from '../schema';
 import { MAIL_LABELS } from '../text';
 import type { HandoverHistory } from './handover';
 import type { ScheduledMail } from './mail-schedule';
@@ -21,8 +20,6 @@ import type { ScheduledMail } from './mail-schedule';
 const MOST_BYTES = 8_000_000;
 /** States that a mail lists; the file has all. */
 const MOST_STATES = 10;
-
-export type ReportKind = Exclude<MailKind, 'handover'>;
 
 interface Report {
   /** Lines of the mail. */
@@ -77,11 +74,18 @@ const readReport = async (
   range: TimeRange,
 ): Promise<Report> => {
   const chosen = await readChosenUnits(orm, usdot, { unit, tag });
+  if (chosen?.size === 0) return { summary: [`No truck has the tag ${tag} now.`], csv: '' };
   if (kind === 'visits') {
-    const { visits } = await readVisitReport({ orm, reader: history.reader, nowMs }, usdot, range, chosen);
+    const context = { orm, reader: history.reader, nowMs };
+    const { visits, hasMore } = await readVisitReport(context, usdot, range, chosen);
+    const atLeast = atLeastText(visits);
     const sites = formatCount(new Set(visits.map(({ siteId }) => siteId)).size, 'site');
     return {
-      summary: [`${formatCount(visits.length, 'visit')} to ${sites}`],
+      summary: [
+        `${formatCount(visits.length, 'visit')} to ${sites}, also those that began before or go on after these days`,
+        ...(atLeast === null ? [] : [atLeast]),
+        ...(hasMore ? [`These are the first: there are more. Choose fewer days or trucks.`] : []),
+      ],
       csv: toVisitReportCsv(visits, timeZone),
     };
   }
@@ -101,6 +105,20 @@ const readOrRefuse = async (...args: Parameters<typeof readReport>): Promise<Rep
     return { summary: [error.detail ?? 'The range is too long. Choose fewer days.'], csv: '' };
   }
 };
+
+/** The last mail of a report whose truck or tag was removed. */
+export const makeEndMail = (
+  { publicUrl }: Pick<ReportMailContext, 'publicUrl'>,
+  { email, usdot, kind, unit, tag }: ScheduledMail,
+): Mail => ({
+  to: email,
+  subject: `${MAIL_LABELS[kind]} by mail ends (USDOT ${usdot})`,
+  text: [
+    `${MAIL_LABELS[kind]} of USDOT ${usdot}, ${tag === null ? `truck ${unit}` : `tag ${tag}`}`,
+    `The ${tag === null ? 'truck' : 'tag'} was removed, so you get this report no more. Choose others under “Mail me this”:`,
+    `${publicUrl ?? ''}/fleets/${usdot}/history?question=${kind}`,
+  ].join('\n\n'),
+});
 
 /** The mail of a report, with its table as a file. */
 export const makeReportMail = async (

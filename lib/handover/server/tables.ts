@@ -1,28 +1,39 @@
 import 'server-only';
-import { bigint, integer, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { linehaul, ownerId } from '@/lib/database/tables';
-import { MAIL_KINDS } from '../schema';
+import { REPORT_KINDS } from '../schema';
 
-/** When users get the handover of a fleet, or one of its reports, by mail. */
-export const handoverMails = linehaul.table(
-  'handover_mails',
+const schedule = () => ({
+  userId: ownerId(),
+  usdot: text('usdot').notNull(),
+  /** Minutes after midnight in the time zone. */
+  atMin: integer('at_min').notNull(),
+  timeZone: text('time_zone').notNull(),
+  /** ISO weekdays, 1 is Monday. */
+  weekdays: integer('weekdays').array().notNull(),
+  /** Hours that a mail reaches back. */
+  hours: integer('hours').notNull(),
+  /** When the last one was due or the schedule was set, Unix ms: what was due by then is not sent. */
+  sentMs: bigint('sent_ms', { mode: 'number' }),
+});
+
+/** When users get the handover of a fleet by mail. Servers of the version before write by its key too. */
+export const handoverMails = linehaul.table('handover_mails', schedule(), (table) => [
+  primaryKey({ columns: [table.userId, table.usdot] }),
+]);
+
+/** When users get a report of a fleet by mail. */
+export const reportMails = linehaul.table(
+  'report_mails',
   {
-    userId: ownerId(),
-    usdot: text('usdot').notNull(),
-    kind: text('kind', { enum: MAIL_KINDS }).notNull().default('handover'),
-    /** The key of the truck that a report is about; null: all. */
+    ...schedule(),
+    kind: text('kind', { enum: REPORT_KINDS }).notNull(),
+    /** The key of the truck that it is about; null: all. */
     unit: text('unit'),
-    /** The tag of the trucks that a report is about; null: any. */
+    /** The tag of the trucks that it is about; null: any. */
     tag: text('tag'),
-    /** Minutes after midnight in the time zone. */
-    atMin: integer('at_min').notNull(),
-    timeZone: text('time_zone').notNull(),
-    /** ISO weekdays, 1 is Monday. */
-    weekdays: integer('weekdays').array().notNull(),
-    /** Hours that a mail reaches back. */
-    hours: integer('hours').notNull(),
-    /** When the last one was due or the schedule was set, Unix ms: what was due by then is not sent. */
-    sentMs: bigint('sent_ms', { mode: 'number' }),
+    /** Its truck or tag was removed: the next mail says so and is the last. */
+    isEnding: boolean('is_ending').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.userId, table.usdot, table.kind] })],
 );

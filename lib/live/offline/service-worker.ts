@@ -121,7 +121,7 @@ const serwist = new Serwist({
   runtimeCaching: [
     {
       matcher: ({ request, sameOrigin, url }) =>
-        sameOrigin && request.mode === 'navigate' && !/^\/(api|tracking)\//.test(url.pathname),
+        sameOrigin && request.mode === 'navigate' && !/^\/(api|tracking|t|u)\//.test(url.pathname),
       handler: openPage,
     },
     { matcher: ({ sameOrigin, url }) => sameOrigin && url.pathname in DATA_FILES, handler: readData },

@@ -4,6 +4,7 @@ import type { Env } from '@/lib/config/env';
 import { AppError } from '@/lib/base/http/problems';
 import type { MapState, MapTiles } from '@/lib/map/schema';
 import type { Log } from '@/lib/base/log';
+import { parseCredit } from './credit';
 import { createArchiveSource, toArchiveName } from './archive-source';
 import { StreetArchive, type StreetTile } from './street-archive';
 
@@ -81,7 +82,9 @@ export const createMapSources = ({ env: { tiles, streets }, clock, log }: MapSou
   // A wrong path is reported when the server starts, and not when the first map is opened.
   void archive?.readMap();
   return {
-    tiles: archive ? { kind: 'streets' } : tiles && { kind: 'raster', ...tiles },
+    tiles: archive
+      ? { kind: 'streets' }
+      : tiles && { kind: 'raster', ...tiles, attribution: parseCredit(tiles.attribution) },
     readState: async () => ({
       areDefaultTilesReachable: await isTileHostReachable(),
       streets: (await archive?.readMap()) ?? null,

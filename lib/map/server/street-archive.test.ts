@@ -45,7 +45,11 @@ beforeEach(async () => {
 describe('StreetArchive', () => {
   it('reads what the archive covers, and its tiles', async () => {
     const archive = open();
-    expect(await archive.readMap()).toEqual({ minZoom: 6, maxZoom: 8, attribution: '© First Road' });
+    expect(await archive.readMap()).toEqual({
+      minZoom: 6,
+      maxZoom: 8,
+      attribution: [{ text: '© First Road', href: null }],
+    });
     const tile = await archive.readTile(...ON_ROAD);
     expect(textOf(tile)).toContain('First Road');
     expect(tile!.etag).toMatch(/^"[\w-]{22}"$/);
@@ -59,7 +63,7 @@ describe('StreetArchive', () => {
     const first = await archive.readTile(...ON_ROAD);
     await writeFile(`${path}.new`, archiveOf('Other Road'));
     await rename(`${path}.new`, path);
-    expect((await archive.readMap())?.attribution).toBe('© Other Road');
+    expect((await archive.readMap())?.attribution).toEqual([{ text: '© Other Road', href: null }]);
     const second = await archive.readTile(...ON_ROAD);
     expect(textOf(second)).toContain('Other Road');
     expect(second!.etag).not.toBe(first!.etag);
@@ -79,7 +83,7 @@ describe('StreetArchive', () => {
     await writeFile(path, archiveOf('Third Road'));
     expect(await archive.readMap()).toBeNull();
     nowMs += 11_000;
-    expect((await archive.readMap())?.attribution).toBe('© Third Road');
+    expect((await archive.readMap())?.attribution).toEqual([{ text: '© Third Road', href: null }]);
     expect(warn).toHaveBeenLastCalledWith({ archive: path }, 'The street map can be read again.');
   });
 

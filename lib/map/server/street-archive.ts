@@ -1,4 +1,5 @@
 import 'server-only';
+import { parseCredit } from './credit';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, gzip } from 'node:zlib';
@@ -59,7 +60,7 @@ const openArchive = async (source: Source): Promise<OpenArchive> => {
   const { minZoom, maxZoom } = header;
   return {
     tiles: new PMTiles(source, cache, toGzip),
-    map: { minZoom, maxZoom, attribution: toAttribution(metadata) },
+    map: { minZoom, maxZoom, attribution: parseCredit(toAttribution(metadata)) },
     etag: header.etag,
   };
 };

@@ -4,7 +4,7 @@ import type { Viewer } from '@/lib/base/viewer';
 import { MANAGER, createTestSignIn } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { addNote, listNotes, noteInputSchema, removeNote } from './notes';
-import { DAY_MS } from '@/lib/base/time';
+import { DAY_MS, MINUTE_MS } from '@/lib/base/time';
 
 const VIN = '1M8GDM9AXKP042788';
 const NOW_MS = Date.UTC(2026, 10, 24, 12);
@@ -52,6 +52,21 @@ it('a note is there with its author until it expires, and for its own fleet alon
   });
 });
 
+it('the same note twice within a minute is one', async () => {
+  const call = { unit: VIN, text: 'Called 6:00 AM, left message', expiresMs: NOW_MS + DAY_MS };
+  const twice = await Promise.all([addNote(by(BEN), '7', call), addNote(by(BEN), '7', call)]);
+  expect(twice[0]).toEqual(twice[1]);
+  test.clock.nowMs += MINUTE_MS;
+  const later = { ...call, expiresMs: call.expiresMs + MINUTE_MS };
+  expect(await addNote(by(BEN), '7', later)).toEqual(twice[0]);
+  await addNote(by(BEN), '7', { ...call, expiresMs: null });
+  await addNote(by(MANAGER), '7', call);
+  expect(await read('7')).toHaveLength(3);
+  test.clock.nowMs += 1;
+  await addNote(by(BEN), '7', later);
+  expect(await read('7')).toHaveLength(4);
+});
+
 it('another user removes a note, once, and only through its own fleet', async () => {
   const { id } = await addNote(by(BEN), '3', { unit: VIN, text: 'Flat', expiresMs: null });
   const gone = { code: 'unknown-note' };
@@ -91,7 +106,9 @@ it('refuses a time that has passed or is far away, an empty key and a note beyon
   );
   // One of the thousand has expired.
   await addNote(by(BEN), '6', input);
-  await expect(addNote(by(BEN), '6', input)).rejects.toMatchObject({ code: 'too-many-notes' });
+  await expect(addNote(by(BEN), '6', { ...input, text: 'Brakes' })).rejects.toMatchObject({
+    code: 'too-many-notes',
+  });
 });
 
 it('reads a note as one line, and refuses what cannot be seen', () => {

@@ -1,12 +1,14 @@
 import 'server-only';
-import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm';
+import { and, between, count, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
 import { isVisible } from '@/lib/base/zod';
 import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { requireKey } from '@/lib/access/input';
+import { MINUTE_MS } from '@/lib/base/time';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
+import { lockFleet } from '@/lib/database/fleet-lock';
 import { unitNotes } from './tables';
 import { isSeenUnit, requireSeenUnit } from '@/lib/access/unit-limit';
 import type { UnitNote } from '@/lib/view/marks';
@@ -51,7 +53,7 @@ export const listNotes = (
     .where(and(isLasting(usdot, nowMs), isSeenUnit(viewer, usdot, unit)))
     .orderBy(desc(createdMs), desc(id));
 
-/** Writes a note on a unit. @throws AppError 'bad-input', 'malformed-key', 'unknown-unit', 'too-many-notes' */
+/** Writes a note on a unit; the same note of an author within a minute is returned as it is. @throws AppError 'bad-input', 'malformed-key', 'unknown-unit', 'too-many-notes' */
 export const addNote = async (context: ActionContext, usdot: string, note: NoteInput): Promise<UnitNote> => {
   const { database, viewer, clock } = context;
   const nowMs = clock.nowMs();
@@ -63,6 +65,21 @@ export const addNote = async (context: ActionContext, usdot: string, note: NoteI
   }
   await requireSeenUnit(database, viewer, usdot, note.unit);
   return change(context, 'note.add', async (tx, record) => {
+    await lockFleet(tx, usdot);
+    const [same] = await tx
+      .select({ id, unit, text, author, createdMs, expiresMs })
+      .from(unitNotes)
+      .where(
+        and(
+          isLasting(usdot, nowMs),
+          ...[eq(unit, note.unit), eq(text, note.text), eq(author, viewer.name)],
+          between(createdMs, nowMs - MINUTE_MS, nowMs),
+          note.expiresMs === null
+            ? isNull(expiresMs)
+            : between(expiresMs, note.expiresMs - MINUTE_MS, note.expiresMs),
+        ),
+      );
+    if (same !== undefined) return same;
     const [held] = await tx.select({ notes: count() }).from(unitNotes).where(isLasting(usdot, nowMs));
     if (held!.notes >= MAX_NOTES) throw new AppError('too-many-notes');
     const [added] = await tx

@@ -8,6 +8,7 @@ import { FeedJournal } from '@/lib/feeds/worker/health';
 import { clockOf } from '@/testing/clock';
 import { Viewers } from '@/lib/feeds/viewers';
 import { readVersions } from '@/lib/base/versions';
+import type { RoutingState } from '@/lib/routing/routing';
 import { createMetrics, requireMetricsToken } from './metrics';
 import type { SharingServers } from '@/lib/cluster/server/lease-store';
 
@@ -46,7 +47,7 @@ const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollRep
   },
 });
 
-const setUp = (sharing: SharingServers | null = null) => {
+const setUp = (sharing: SharingServers | null = null, routing: RoutingState | null = null) => {
   const metrics = createMetrics(readVersions());
   const now = () => NOW_MS;
   const journal = new FeedJournal(8);
@@ -73,6 +74,7 @@ const setUp = (sharing: SharingServers | null = null) => {
         peekAccounts: () => [],
         history: { archive: { readProblems: () => ['The disk is full.'] } },
         readServers: () => sharing,
+        readRouting: () => routing,
       })
     ).text;
   };
@@ -112,6 +114,19 @@ describe('createMetrics', () => {
       expect(text).toContain(`\n${line}\n`);
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
       expect(text).toContain(`\n${name} `);
+  });
+
+  it('says whether a routing engine answers, and nothing where there is none', async () => {
+    const state = { sinceMs: null, reason: null, found: 4, none: 1, failed: 3, skipped: 2, tookMs: 20 };
+    const text = await setUp(null, { engine: 'osrm', state: 'away', ...state }).render();
+    for (const line of [
+      'linehaul_routing_answering 0',
+      'linehaul_routing_answer_seconds 0.02',
+      'linehaul_routing_ways_total{outcome="found"} 4',
+      'linehaul_routing_ways_total{outcome="skipped"} 2',
+    ])
+      expect(text).toContain(`\n${line}\n`);
+    expect(await setUp().render()).not.toContain('linehaul_routing');
   });
 
   it('counts what a server does for the others that share its fleets, and nothing where it is alone', async () => {

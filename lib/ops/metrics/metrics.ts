@@ -7,6 +7,7 @@ import type { ThreadHealth } from '@/lib/feeds/worker/health';
 import { createPollMetrics } from './poll-metrics';
 import type { Versions } from '@/lib/base/versions';
 import { createServerMetrics, type Measured } from './server-metrics';
+import { createRoutingMetrics } from './routing-metrics';
 import { createSharingMetrics } from './sharing-metrics';
 
 export interface Metrics {
@@ -21,6 +22,7 @@ export const createMetrics = (versions: Versions): Metrics => {
   const polls = createPollMetrics(registry);
   const server = createServerMetrics(registry, versions);
   const noteSharing = createSharingMetrics(registry);
+  const noteRouting = createRoutingMetrics(registry);
   return {
     notePoll: polls.note,
     noteAnswer: server.noteAnswer,
@@ -29,6 +31,8 @@ export const createMetrics = (versions: Versions): Metrics => {
       server.readNow(measured);
       const sharing = measured.readServers();
       if (sharing !== null) noteSharing(sharing);
+      const routing = measured.readRouting();
+      if (routing !== null) noteRouting(routing);
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, type Gauge, type Registry } from 'prom-client';
 import { createMakers } from './define';
 import type { Clock } from '@/lib/base/clock';
 import type { SharingServers } from '@/lib/cluster/server/lease-store';
+import type { RoutingState } from '@/lib/routing/routing';
 import type { Env } from '@/lib/config/env';
 import type { Versions } from '@/lib/base/versions';
 import type { FeedJournal } from '@/lib/feeds/worker/health';
@@ -24,6 +25,7 @@ export interface Measured {
   /** Empty while requests should come here. */
   readNotReady: () => readonly string[];
   readServers: () => SharingServers | null;
+  readRouting: () => RoutingState | null;
 }
 
 const defineMetrics = (registry: Registry, { app, build, node }: Versions) => {

@@ -4,9 +4,14 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { withMemory, bundleThread } from '@/lib/base/process/thread';
 import { createLazy } from '@/lib/base/lazy';
+import type { HoursJob, LearnJob } from '@/lib/arrivals/learn';
+import type { TruckHours } from '@/lib/arrivals/duty';
 import type { UnitDay } from '../reports';
 import type { ReportJob } from './unit-days';
 import type { WatchJob, WatchedPast } from './watch-replay';
+
+/** Work of a thread: a report, a rule's past, or what a fleet learns. */
+export type ThreadJob = ReportJob | WatchJob | LearnJob | HoursJob;
 
 /** As many as DuckDB has. */
 export const REPORT_THREADS = 2;
@@ -36,18 +41,19 @@ export class ReportThreads {
   /** @throws if the thread fails */
   run(job: ReportJob): Promise<UnitDay[]>;
   run(job: WatchJob): Promise<WatchedPast>;
-  run(job: ReportJob | WatchJob): Promise<unknown> {
+  run(job: LearnJob): Promise<ArrayBuffer | null>;
+  run(job: HoursJob): Promise<TruckHours[]>;
+  run(job: ThreadJob): Promise<unknown> {
     return withMemory(() => this.#run(job));
   }
 
-  async #run(job: ReportJob | WatchJob): Promise<unknown> {
+  async #run(job: ThreadJob): Promise<unknown> {
     const { text } = await code.open();
     const worker = await this.#take(text);
     try {
-      worker.postMessage(
-        job,
-        job.columns.map(({ buffer }) => buffer),
-      );
+      const buffers = job.columns.map(({ buffer }) => buffer);
+      if ('learned' in job && job.learned !== null) buffers.push(job.learned);
+      worker.postMessage(job, buffers);
       const [answer] = (await once(worker, 'message')) as [unknown];
       this.#giveBack(worker);
       return answer;

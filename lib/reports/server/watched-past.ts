@@ -43,10 +43,11 @@ const toTables = (states: string, fixes: string | null, toMs: number): Tables =>
       FROM ${fixes} WHERE speed_kph IS NOT NULL AND seen_s < ${Math.floor(toMs / 1000)})`,
 });
 
+/** The rows of each unit, and when its first one was seen, Unix s. */
 const countRows = (duck: DuckDb, { states, fixes }: Tables) =>
-  duck.readRows<[unit: string, rows: number]>(
-    `SELECT unit, count(*)::DOUBLE FROM (SELECT unit FROM ${states}
-     ${fixes === null ? '' : `UNION ALL SELECT unit FROM ${fixes}`}) GROUP BY unit ORDER BY unit`,
+  duck.readRows<[unit: string, rows: number, firstS: number]>(
+    `SELECT unit, count(*)::DOUBLE, min(seen_s)::DOUBLE FROM (SELECT unit, seen_s FROM ${states}
+     ${fixes === null ? '' : `UNION ALL SELECT unit, seen_s FROM ${fixes}`}) GROUP BY unit ORDER BY unit`,
   );
 
 /** The rows of units by the time at which they were seen, as WatchJob has them. */
@@ -92,8 +93,12 @@ export const watchPast = async (
   const names = await reader.readNames(usdot, null);
   const job = { config, coverage, fromMs, toMs };
   const isOfFeed = config.rules.some(({ condition }) => condition.kind === 'feedFails');
-  const replay = async (duck: DuckDb, tables: Tables): Promise<WatchedPast[]> =>
-    mapSome(toSlices(await countRows(duck, tables)), async (slice): Promise<WatchedPast> => {
+  let firstMs = toMs;
+  const replay = async (duck: DuckDb, tables: Tables): Promise<WatchedPast[]> => {
+    const counted = await countRows(duck, tables);
+    firstMs = counted.reduce((least, [, , firstS]) => Math.min(least, firstS * 1000), toMs);
+    const slices = toSlices(counted.map(([unit, rows]) => [unit, rows]));
+    return mapSome(slices, async (slice): Promise<WatchedPast> => {
       if (signal.aborted) return { count: 0, open: 0, newest: [] };
       const identities = slice.map(([key]) => names.get(key) ?? { ...UNNAMED, key });
       const units = slice.map(([key]) => key);
@@ -108,6 +113,7 @@ export const watchPast = async (
         columns: [...fixes, ...states],
       } satisfies WatchJob);
     });
+  };
   const parts = isOfFeed
     ? [await reports.threads.run({ ...job, identities: [], fixes: 0, columns: [] })]
     : await reader.readStates(usdot, range, async ({ duck, from: states }) => {
@@ -118,5 +124,12 @@ export const watchPast = async (
       });
   const newest = (parts ?? []).flatMap((part) => part.newest).sort((a, b) => b.openedMs - a.openedMs);
   const sum = (of: 'count' | 'open'): number => (parts ?? []).reduce((total, part) => total + part[of], 0);
-  return { count: sum('count'), open: sum('open'), first: newest.slice(0, MOST_NEWEST), fromMs, toMs };
+  // Days may be covered of which there are no states of units, so that no rule about units can be tried on them.
+  const shownMs = isOfFeed || firstMs - fromMs < HOUR_MS ? fromMs : firstMs;
+  const recordedMs = coverage.reduce((total, { state, ...each }) => {
+    const isWatched = state === 'answered' || state === 'failing';
+    return total + (isWatched ? Math.max(0, each.toMs - Math.max(each.fromMs, shownMs)) : 0);
+  }, 0);
+  const first = newest.slice(0, MOST_NEWEST);
+  return { count: sum('count'), open: sum('open'), first, fromMs: shownMs, toMs, recordedMs };
 };

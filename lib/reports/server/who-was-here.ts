@@ -1,5 +1,5 @@
 import 'server-only';
-import { z } from 'zod';
+import { rowIdSchema, z } from '@/lib/base/zod';
 import { AppError } from '@/lib/base/http/problems';
 import { UNNAMED } from '@/lib/wire/fleet';
 import { METERS_PER_DEGREE, type Bounds } from '@/lib/geo/geodesy';
@@ -42,7 +42,7 @@ export const visitsQuerySchema = withRange(
       ...RANGE,
       area: areaSchema.optional(),
       /** Id of a site, in place of an area. */
-      site: z.coerce.number().int().min(1).optional(),
+      site: z.coerce.number().pipe(rowIdSchema).optional(),
       ...CHOSEN,
     })
     .refine(({ area, site }) => (area === undefined) !== (site === undefined), 'Give an area or a site.'),

@@ -95,11 +95,15 @@ it('each day of several is named once', () => {
   );
 });
 
-it('that no unit was seen is said only where something was recorded', () => {
+it('counts what was seen; that no unit was is said only where something was recorded', () => {
   const answer = { nowMs: at(600), units: [], visits: [], coverage: [] };
   expect(foundText(answer)).toBe('Nothing was recorded at this time.');
   const coverage = [{ fromMs: at(5), toMs: at(60), state: 'answered' as const, problem: null }];
   expect(foundText({ ...answer, coverage })).toBe('No truck was seen here.');
+  const units = [{ ...UNNAMED, key: 'k', truckNumber: '1', vin: null }];
+  const line = { ...PASSED, unit: 0, certainty: 'line' as const };
+  const found = { ...answer, units, visits: [{ ...PASSED, unit: 0 }, line] };
+  expect(foundText(found)).toBe('1 truck, 2 visits, 1 of them without a fix inside');
 });
 
 it('the file has a line for each visit, in UTC', () => {

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '@/lib/view/format';
+import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { unitName } from '@/lib/view/unit-name';
 import type { MissingReason } from '@/lib/trips/segments';
@@ -132,10 +132,12 @@ export const gapsOf = (
   });
 };
 
-/** How many visits were found: "2 trucks, 3 visits"; where none was, whether anything was recorded at all. */
+/** How many visits were found: "2 trucks, 3 visits, 1 of them without a fix inside"; where none was, whether anything was recorded at all. */
 export const foundText = ({ units, visits, coverage }: VisitsAnswer): string => {
+  const lines = visits.filter(({ certainty }) => certainty === 'line').length;
+  const without = lines === 0 ? '' : `, ${formatWhole(lines)} of them without a fix inside`;
   if (visits.length > 0)
-    return `${formatCount(units.length, 'truck')}, ${formatCount(visits.length, 'visit')}`;
+    return `${formatCount(units.length, 'truck')}, ${formatCount(visits.length, 'visit')}${without}`;
   return coverage.some(({ state }) => state === 'answered')
     ? 'No truck was seen here.'
     : 'Nothing was recorded at this time.';

@@ -6,6 +6,7 @@ import type { WeeklyHours, Site } from '../site';
 import type { AlertCondition, AlertFacts } from '../alert-rule';
 import { isWithinHours } from '../hours';
 import { unitName } from '@/lib/view/unit-name';
+import { listCases, type LoadCase, type LoadCondition } from '../load-cases';
 import { NO_POSITION, NOT_DERIVED, type FleetRows } from '@/lib/wire/fleet';
 
 /** `CAUSE` in a row opens an alert; `KEEPS` opens none, and keeps one open. */
@@ -32,6 +33,8 @@ export interface Evidence extends PollStep {
   leftMs: ReadonlyMap<string, number>;
   /** 1 for the sites of the rule, in the order of all sites. */
   isOfRule: Uint8Array;
+  /** The loads of each unit. */
+  readLoads: () => ReadonlyMap<string, readonly LoadCase[]>;
 }
 
 /** Writes CAUSE, KEEPS or 0 for each row. `holds` is 0 everywhere before. */
@@ -62,6 +65,20 @@ const toOutsideFromS = (hours: WeeklyHours, seenMs: number): number => {
   let min = lastMin;
   while (lastMin - min < FIX_AT_MOST_MIN && !isWithinHours(hours, (min - 1) * 60_000)) min--;
   return min * MINUTE_S;
+};
+
+/** Marks the units with a load for which a condition holds. */
+const markLoads = (
+  condition: LoadCondition,
+  { rows: { identities }, seenMs, readLoads }: Evidence,
+  holds: Uint8Array,
+): void => {
+  const loads = readLoads();
+  if (loads.size === 0) return;
+  identities.forEach((identity, row) => {
+    const [worst] = listCases(condition, (identity && loads.get(identity.key)) ?? [], seenMs);
+    if (worst) holds[row] = worst.opens ? CAUSE : KEEPS;
+  });
 };
 
 /** Conditions that last, by what a poll shows. */
@@ -119,6 +136,10 @@ const FINDERS: { [K in AlertCondition['kind']]?: Find<K> } = {
     const [{ flags }, mask] = [columns, toFlagMask(condition.flags)];
     for (let row = 0; row < rows; row++) if (flags[row]! & mask) holds[row] = CAUSE;
   },
+  loadWillBeLate: markLoads,
+  loadLate: markLoads,
+  loadNotMoving: markLoads,
+  freeTimeEnds: markLoads,
 };
 
 /** Finds the rows in which a condition holds; none for one that happens instead of lasting. */
@@ -153,6 +174,7 @@ export interface Cause {
   sinceMs?: number | null;
   betweenMs?: AlertFacts['betweenMs'];
   site?: Pick<Site, 'id' | 'name'> | undefined;
+  load?: AlertFacts['load'];
 }
 
 /** The facts of an alert of the feed. */
@@ -177,7 +199,7 @@ export const toFacts = (
   condition: AlertCondition,
   { identities, columns }: FleetRows,
   row: number,
-  { sinceMs, betweenMs = null, site }: Cause,
+  { sinceMs, betweenMs = null, site, load }: Cause,
 ): AlertFacts => {
   const identity = identities[row] ?? null;
   const [lat, lng, fixAtS] = [columns.latE5[row]!, columns.lngE5[row]!, columns.fixAtS[row]!];
@@ -198,5 +220,6 @@ export const toFacts = (
     siteName: site?.name ?? null,
     betweenMs,
     flags: toFlags(columns.flags[row]! & ofRule),
+    ...(load && { load }),
   };
 };

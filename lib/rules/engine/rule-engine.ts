@@ -24,6 +24,7 @@ import {
 } from './rule-state';
 import { ScopeMask } from './scope-mask';
 import type { AlertCondition, AlertFacts, WatchedRule } from '../alert-rule';
+import { isLoadCondition, listCases, type LoadCase, type WorstCase } from '../load-cases';
 import { isWithinHours } from '../hours';
 import { MINUTE_MS } from '@/lib/base/time';
 
@@ -50,7 +51,8 @@ const toRowOf = ({ identities }: FleetRows): Map<string, number> => {
   return rowOf;
 };
 
-const isOfCondition = (condition: AlertCondition, { id, kind }: Site): boolean => {
+const isOfCondition = (condition: AlertCondition, { id, kind, isOfLoad }: Site): boolean => {
+  if (isOfLoad) return false;
   if (condition.kind === 'entersNoGo') return kind === 'noGo';
   return 'siteIds' in condition && (condition.siteIds === null || condition.siteIds.includes(id));
 };
@@ -82,7 +84,22 @@ interface Seen {
   events: readonly SiteEvent[];
   changes: AlertChange[];
   readReportsAgain: () => Map<number, number>;
+  readLoads: Evidence['readLoads'];
 }
+
+/** What else a poll showed besides its rows. */
+export interface Found {
+  tracker: SiteTracker;
+  events: readonly SiteEvent[];
+  /** Lists the loads of each unit; absent: there are none. */
+  listLoads?: () => Map<string, LoadCase[]>;
+}
+
+const listCasesOf = (
+  condition: Parameters<typeof listCases>[0],
+  { step: { rows, seenMs }, readLoads }: Seen,
+  row: number,
+): WorstCase[] => listCases(condition, readLoads().get(rows.identities[row]?.key ?? '') ?? [], seenMs);
 
 /** Judges the rules of a fleet, poll by poll. Pure: times come with the rows. */
 export class RuleEngine {
@@ -99,7 +116,7 @@ export class RuleEngine {
   /** When the first poll after a restart came; null: none did, or nothing waits for units from before it. */
   #restoredAtMs: number | null = null;
   #hasUnseen = false;
-  #silentFixMs: ReadonlyMap<string, number> = new Map();
+  #silentFixMs = new Map<string, number>();
   /** When each unit left a site last, by the first fix beyond, Unix ms. */
   readonly #leftMs = new Map<string, number>();
 
@@ -136,7 +153,7 @@ export class RuleEngine {
       state.restore(ofRule, state.scope === FEED_SCOPE ? 0 : -1);
       if (state.rule.condition.kind === 'arrives') restoreWaiting(state, tracker);
     }
-    this.#silentFixMs = silentFixMs;
+    this.#silentFixMs = new Map(silentFixMs);
     this.#hasUnseen = true;
     this.#restoredAtMs = null;
   }
@@ -147,10 +164,11 @@ export class RuleEngine {
   }
 
   /** Alerts that a poll changed, whose answer was applied and by which the sites were judged. */
-  observe(step: PollStep, tracker: SiteTracker, events: readonly SiteEvent[]): AlertChange[] {
+  observe(step: PollStep, { tracker, events, listLoads = () => new Map() }: Found): AlertChange[] {
     const changes: AlertChange[] = [];
     const { rows, seenMs } = step;
     this.#followClock(seenMs);
+    for (const unit of step.vanished) this.#silentFixMs.delete(unit);
     for (const [from, to] of step.renamed) this.#leftMs.set(to, this.#leftMs.get(from) ?? 0);
     for (const { kind, visit } of events)
       if (kind === 'left' && visit.leftByMs !== null) this.#leftMs.set(visit.unit, visit.leftByMs);
@@ -165,8 +183,12 @@ export class RuleEngine {
     this.#heldCondition = null;
     let reports: Map<number, number> | null = null;
     const readReportsAgain = () => (reports ??= listReportsAgain(step, this.#silentFixMs));
+    let loads: ReturnType<typeof listLoads> | null = null;
+    const readLoads = () => (loads ??= listLoads());
     for (const state of this.#states)
-      this.#judge(state, { step, tracker, events, changes, readReportsAgain });
+      this.#judge(state, { step, tracker, events, changes, readReportsAgain, readLoads });
+    // A unit in a row is judged by the poll before.
+    for (const unit of moves.joined.keys()) this.#silentFixMs.delete(unit);
     this.#closeUnseen(seenMs, changes);
     return changes;
   }
@@ -228,22 +250,24 @@ export class RuleEngine {
     state.settle({ byRow: holds, causes: this.#causes }, settling);
   }
 
-  #toEvidence({ isOfRule }: RuleState, { step, tracker }: Seen): Evidence {
+  #toEvidence({ isOfRule }: RuleState, { step, tracker, readLoads }: Seen): Evidence {
     const arriving = tracker.arrivingRows();
-    return { ...step, open: tracker.listOpen(), arriving, leftMs: this.#leftMs, isOfRule };
+    return { ...step, open: tracker.listOpen(), arriving, leftMs: this.#leftMs, isOfRule, readLoads };
   }
 
   /** Whether a stop or a visit began after the one that opened the alert of its unit. */
   #isOther(
-    {
-      rule: {
-        condition: { kind },
-      },
-    }: RuleState,
-    { step, tracker }: Seen,
-    { row, siteId, sinceMs }: OpenAlert,
+    { rule: { condition } }: RuleState,
+    seen: Seen,
+    { row, siteId, sinceMs, loadKey }: OpenAlert,
     isGoing: boolean,
   ): boolean {
+    const { step, tracker } = seen;
+    const { kind } = condition;
+    if (isLoadCondition(condition))
+      return listCasesOf(condition, seen, row).every(({ load }) =>
+        loadKey ? load.key !== loadKey : load.siteId !== siteId,
+      );
     const isLater = (ms: number): boolean => sinceMs !== null && ms >= sinceMs + MINUTE_MS;
     const { status, sinceS } = step.rows.columns;
     if (kind === 'standsOutside') return isGoing && status[row] === STOPPED && isLater(sinceS[row]! * 1000);
@@ -330,12 +354,16 @@ export class RuleEngine {
   }
 
   /** The cause of a lasting alert of a row. */
-  #toCause(
-    { rule: { condition }, isOfRule, waiting }: RuleState,
-    { step, tracker }: Seen,
-    row: number,
-  ): Cause {
+  #toCause({ rule: { condition }, isOfRule, waiting }: RuleState, seen: Seen, row: number): Cause {
+    const { step, tracker } = seen;
     const { identities, columns } = step.rows;
+    if (isLoadCondition(condition)) {
+      const [worst] = listCasesOf(condition, seen, row);
+      if (!worst) return {};
+      const { siteId, facts } = worst.load;
+      const site = siteId === null ? undefined : { id: siteId, name: facts.stopName };
+      return { sinceMs: worst.sinceMs, site, load: facts };
+    }
     switch (condition.kind) {
       case 'arrives':
       case 'stays':

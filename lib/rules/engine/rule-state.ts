@@ -1,4 +1,4 @@
-import type { PollStep, Renamed } from '../poll-step';
+import { CLEAR_MS, type PollStep, type Renamed } from '../poll-step';
 import { withLength, type Presence } from '../site-tracker';
 import type { AlertFacts, WatchedRule } from '../alert-rule';
 import { CAUSE } from './conditions';
@@ -30,12 +30,11 @@ export interface HeldAlert {
   siteId: number | null;
   /** Since when its cause held, Unix ms. */
   sinceMs: number | null;
+  /** The load and the stop that it is about; absent: none. */
+  loadKey?: string | null;
   /** It is a case that opens no alert until it has ended. */
   isKnown?: boolean;
 }
-
-/** An alert closes once its cause has been gone for this long. */
-const CLEAR_MS = 2 * MINUTE_MS;
 
 /** The states of a row's alert: none, open, open without its cause, closed and cooling down. */
 const [NONE, OPEN, GOING, COOLING] = [0, 1, 2, 3];
@@ -48,15 +47,15 @@ export interface OpenAlert {
   siteId: number | null;
   /** Since when its cause held, Unix ms. */
   sinceMs: number | null;
+  loadKey?: string | null;
 }
 
 interface Held extends OpenAlert {
   state: number;
+  /** The cool-down counts from here; -Infinity: a case that opened no alert, and none before it cools down. */
   openedMs: number;
   /** Since when the cause is gone; it counts while the state is GOING. */
   goneSinceMs: number;
-  /** It is a case that opened no alert. */
-  isKnown: boolean;
 }
 
 /** How the units of moved rows are found. */
@@ -64,12 +63,13 @@ interface Moves {
   /** The new row of a unit by its old one. */
   to: ReadonlyMap<number, number>;
   gone: ReadonlySet<number>;
+  vanished: ReadonlySet<string>;
   /** The rows of units that were in none before. */
   joined: ReadonlyMap<string, number>;
   renamed: readonly Renamed[];
 }
 
-export const toMoves = ({ rows, moved, movedFrom, gone, renamed }: PollStep): Moves => {
+export const toMoves = ({ rows, moved, movedFrom, gone, vanished, renamed }: PollStep): Moves => {
   const to = new Map<number, number>();
   const joined = new Map<string, number>();
   moved.forEach((row, i) => {
@@ -77,7 +77,7 @@ export const toMoves = ({ rows, moved, movedFrom, gone, renamed }: PollStep): Mo
     if (movedFrom[i]! >= 0) to.set(movedFrom[i]!, row);
     else if (key !== undefined) joined.set(key, row);
   });
-  return { to, gone: new Set(gone), joined, renamed };
+  return { to, gone: new Set(gone), vanished: new Set(vanished), joined, renamed };
 };
 
 /** The rows in which a condition holds. */
@@ -139,9 +139,6 @@ export class RuleState {
     this.#states = before ? before.#states : new Uint8Array(0);
     const { newFromMs = null, knownFromMs } = rule;
     this.#knownFromMs = newFromMs === knownFromMs || !before ? (knownFromMs ?? null) : before.#knownFromMs;
-    // What held is judged by the rule as it is saved now.
-    if (before && newFromMs !== (before.rule.newFromMs ?? null))
-      for (const held of this.#held.values()) if (held.isKnown) this.#forget(held);
   }
 
   /** Continues with recorded alerts, oldest first; what was found before of an open one goes on. `row`: the feed's. */
@@ -149,12 +146,13 @@ export class RuleState {
     const found = new Map(this.#held);
     this.#held.clear();
     this.#states.fill(NONE);
-    for (const { unit, openedMs, closedMs, siteId, sinceMs, isKnown = false } of alerts) {
+    for (const { unit, closedMs, siteId, sinceMs, loadKey, ...alert } of alerts) {
+      const openedMs = alert.isKnown ? this.#coolsFromMs(unit) : alert.openedMs;
       const before = closedMs === null ? found.get(unit) : undefined;
       const goesOn = before !== undefined && before.state !== COOLING;
       const state = closedMs !== null ? COOLING : goesOn ? before.state : GOING;
       const goneSinceMs = goesOn ? before.goneSinceMs : Infinity;
-      this.#set({ unit, row, state, openedMs, goneSinceMs, siteId, sinceMs, isKnown });
+      this.#set({ unit, row, state, openedMs, goneSinceMs, siteId, sinceMs, loadKey: loadKey ?? null });
       if (closedMs === null) this.waiting.delete(unit);
     }
   }
@@ -172,13 +170,18 @@ export class RuleState {
   }
 
   /** Moves alerts to the new rows of their units; those of units that are gone close. */
-  follow({ to, gone, joined, renamed }: Moves, rows: number, atMs: number, changes: AlertChange[]): void {
+  follow(
+    { to, gone, vanished, joined, renamed }: Moves,
+    rows: number,
+    atMs: number,
+    changes: AlertChange[],
+  ): void {
     this.#states = withLength(this.#states, rows);
     for (const each of renamed) this.#rename(each);
     const moved: Held[] = [];
     for (const held of this.#held.values()) {
       const row = held.row < 0 ? joined.get(held.unit) : to.get(held.row);
-      if (gone.has(held.row)) this.#close(held, atMs, 0, changes);
+      if (gone.has(held.row) || vanished.has(held.unit)) this.#closeGone(held, atMs, changes);
       else if (row !== undefined) moved.push(held);
     }
     // All old rows are left before any new one is taken.
@@ -217,7 +220,8 @@ export class RuleState {
       const unit = unitOf(row);
       const known = { unit, siteId, sinceMs };
       changes.push({ kind: 'known', ruleId, atMs: seenMs, ...known });
-      this.#set({ ...known, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, isKnown: true });
+      const openedMs = this.#coolsFromMs(unit);
+      this.#set({ ...known, row, state: OPEN, openedMs, goneSinceMs: seenMs });
     }
     changes.push({ kind: 'noted', ruleId, unit: '', atMs: newFromMs });
   }
@@ -227,7 +231,11 @@ export class RuleState {
     const { mask } = this.scope;
     for (const held of this.#held.values()) {
       const { row, state } = held;
-      if (row < 0) continue;
+      if (row < 0) {
+        // Its unit is in no row: it cools down all the same.
+        if (state === COOLING) this.#coolDown(held, settling.seenMs);
+        continue;
+      }
       let hold = mask[row] === 0 ? 0 : byRow[row]!;
       if (hold !== 0 && state !== COOLING && settling.isOther?.(held, state === GOING)) {
         if (hold === CAUSE) this.#close(held, settling.seenMs, this.#coolDownMs(), settling.changes);
@@ -245,18 +253,14 @@ export class RuleState {
     const ruleId = this.rule.id;
     changes.push({ kind: 'opened', ruleId, unit, atMs: seenMs, facts });
     const { siteId, sinceMs } = facts;
-    const held = {
-      ...{ unit, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs },
-      isKnown: false,
-    };
+    const held = { unit, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs };
     this.#set(held);
     this.#close(held, seenMs, this.#coolDownMs(), changes);
   }
 
   /** Forgets alerts that have cooled down. */
   cool(seenMs: number): void {
-    for (const held of this.#held.values())
-      if (held.state === COOLING && seenMs - held.openedMs >= this.#coolDownMs()) this.#forget(held);
+    for (const held of this.#held.values()) if (held.state === COOLING) this.#coolDown(held, seenMs);
   }
 
   /** Closes the open alert of a unit whose next one comes before its cause has been gone for long enough. */
@@ -293,14 +297,25 @@ export class RuleState {
     const facts = toFacts(row);
     changes.push({ kind: 'opened', ruleId: this.rule.id, unit, atMs: seenMs, facts });
     this.waiting.delete(unit);
-    const { siteId, sinceMs } = facts;
-    const opened = { openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs };
-    this.#set({ unit, row, state: OPEN, ...opened, isKnown: false });
+    const { siteId, sinceMs, load } = facts;
+    const loadKey = load ? `${load.id}:${load.stop}` : null;
+    const opened = { openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs, loadKey };
+    this.#set({ unit, row, state: OPEN, ...opened });
+  }
+
+  #coolDown(held: Held, seenMs: number): void {
+    if (seenMs - held.openedMs >= this.#coolDownMs()) this.#forget(held);
+  }
+
+  /** Closes the alert of a unit that is in no row any more; it cools down, as it does in the tables. */
+  #closeGone(held: Held, atMs: number, changes: AlertChange[]): void {
+    if (held.row >= 0) this.#states[held.row] = NONE;
+    this.#close({ ...held, row: -1 }, atMs, this.#coolDownMs(), changes);
   }
 
   #close(held: Held, atMs: number, coolDownMs: number, changes: AlertChange[]): void {
     if (held.state !== COOLING) changes.push({ kind: 'closed', ruleId: this.rule.id, unit: held.unit, atMs });
-    if (!held.isKnown && atMs - held.openedMs < coolDownMs) this.#set({ ...held, state: COOLING });
+    if (atMs - held.openedMs < coolDownMs) this.#set({ ...held, state: COOLING });
     else this.#forget(held);
   }
 
@@ -314,6 +329,11 @@ export class RuleState {
   #forget(held: Held): void {
     this.#held.delete(held.unit);
     if (held.row >= 0) this.#states[held.row] = NONE;
+  }
+
+  /** When the alert of a unit opened that a known case follows; -Infinity: there is none that cools down. */
+  #coolsFromMs(unit: string): number {
+    return this.#held.get(unit)?.openedMs ?? -Infinity;
   }
 
   #coolDownMs(): number {

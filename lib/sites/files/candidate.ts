@@ -1,3 +1,10 @@
+import {
+  LATITUDE_LETTERS,
+  LONGITUDE_LETTERS,
+  MOST_NUMBER_CHARACTERS,
+  parseDegrees,
+  toPlainNumber,
+} from '../../gazetteer/coordinates';
 import { guessPlace, isLand, toCoordinatesText } from '../../gazetteer/plausible-place';
 import { METERS_PER_FOOT, METERS_PER_MILE, type LatLng } from '@/lib/geo/units';
 import { formatHours, parseHours } from '@/lib/rules/hours';
@@ -72,13 +79,6 @@ const UNIT_WORDS: Readonly<Record<string, keyof typeof METERS>> = {
   ...{ yd: 'yd', yds: 'yd', yard: 'yd', yards: 'yd' },
 };
 
-/** A text without invisible characters, as they come with numbers that are copied from maps, and with a plain minus sign. */
-const toPlainNumber = (text: string): string =>
-  text
-    .replace(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '')
-    .trim()
-    .replace(/^[\u2010-\u2015\u2212\uFE63\uFF0D]/, '-');
-
 /** A number with commas between thousands or before its decimals. */
 const toLength = (text: string): number => {
   const isOfThousands = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text);
@@ -115,41 +115,9 @@ const toRadius = (textOf: TextOf, { radiusM, unit }: FileDefaults): number | str
   return first?.meters ?? radiusM;
 };
 
-/** Degrees, minutes and seconds, marked by a degree sign or a letter, with signs or spaces between them. */
-const DEGREES_AND_MINUTES =
-  /^([NSEW])?\s*(-?)(\d{1,3}(?:\.\d+)?)(?:\s*(°)\s*|\s+|(?=[NSEW]|$))(?:(\d{1,2}(?:\.\d+)?)(?:\s*['′’]\s*|\s+|(?=[NSEW]|$))(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′)?\s*)?)?([NSEW])?$/i;
-
-/** Degrees of what has minutes or the letter of a direction: "32°46′36″ N", "96.797 W". NaN for anything else. */
-const toSexagesimal = (text: string, letters: string): number => {
-  const match = DEGREES_AND_MINUTES.exec(text);
-  if (!match) return NaN;
-  const [, before = '', minus, degrees, degreeSign = '', minutes, seconds, after = ''] = match;
-  const letter = (before + after).toUpperCase();
-  const isMarked =
-    letter.length === 1 ? letters.includes(letter) && minus === '' : letter === '' && degreeSign !== '';
-  // Decimals stand in the last of the three alone.
-  const parts = [degrees!, minutes, seconds].filter((part) => part !== undefined);
-  const areWhole = parts.slice(0, -1).every((part) => !part.includes('.'));
-  if (!isMarked || !areWhole || Number(minutes ?? 0) >= 60 || Number(seconds ?? 0) >= 60) return NaN;
-  const size = parts.reduce((sum, part, power) => sum + Number(part) / 60 ** power, 0);
-  return Math.round((minus === '-' || letter === letters[1] ? -size : size) * 1e7) / 1e7;
-};
-
-/** The letters of the directions in which latitude and longitude grow, and of the opposite ones. */
-const LATITUDE_LETTERS = 'NS';
-const LONGITUDE_LETTERS = 'EW';
-
-/** Longer than any number; patterns of numbers may take long for such texts. */
-const MOST_NUMBER_CHARACTERS = 60;
-
-/** Degrees, also with a decimal comma, or with minutes and seconds; NaN for what is no number, such as null. */
-const toDegrees = (value: unknown, letters: string): number => {
-  if (typeof value !== 'string') return typeof value === 'number' ? value : NaN;
-  if (value.length > MOST_NUMBER_CHARACTERS) return NaN;
-  const text = toPlainNumber(value).replace(/^([^,]*),([^,]*)$/, '$1.$2');
-  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return Number(text);
-  return toSexagesimal(text, letters);
-};
+/** Degrees of a cell, whose number may be a text; NaN for what is no number, such as null. */
+const toDegrees = (value: unknown, letters: string): number =>
+  typeof value === 'string' ? parseDegrees(value, letters) : typeof value === 'number' ? value : NaN;
 
 const toFound = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);

@@ -1,4 +1,4 @@
-import { SITE_COLORS } from '../kinds';
+import { SITE_COLORS } from '../palette';
 import { DEFAULT_MARGIN_M, type Site, type SiteInput } from '@/lib/rules/site';
 import type { ImportedSite } from '../schema';
 import { siteChanges } from '../text';

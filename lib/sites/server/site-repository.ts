@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, not, or, sql } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { sites } from './tables';
 import type { Site, SiteInput } from '@/lib/rules/site';
@@ -18,16 +18,34 @@ export const lockSites = async (tx: Executor, usdot: string): Promise<void> => {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${SITES_LOCK}, hashtext(${usdot}))`);
 };
 
-/** The sites of a fleet in the order in which they were added. */
+/** The sites that users manage of a fleet, in the order in which they were added. */
 export const listSites = (orm: Executor, usdot: string): Promise<Site[]> =>
-  orm.select(SITE).from(sites).where(eq(sites.usdot, usdot)).orderBy(asc(id));
+  orm
+    .select(SITE)
+    .from(sites)
+    .where(and(eq(sites.usdot, usdot), not(sites.isOfLoad)))
+    .orderBy(asc(id));
+
+/** Whether the circle of a stop is still watched: its load is under way, or a unit is there. */
+const IS_STOP_WATCHED = sql`(
+  EXISTS (SELECT 1 FROM linehaul.load_stops s JOIN linehaul.loads l ON l.id = s.load_id
+    WHERE s.site_id = ${id} AND l.ended_ms IS NULL)
+  OR EXISTS (SELECT 1 FROM linehaul.site_visits v WHERE v.site_id = ${id} AND v.left_ms IS NULL))`;
+
+/** All sites of a fleet that visits are found for: the stops of loads that are under way, too. */
+export const listWatchedSites = (orm: Executor, usdot: string): Promise<Site[]> =>
+  orm
+    .select({ ...SITE, isOfLoad: sites.isOfLoad })
+    .from(sites)
+    .where(and(eq(sites.usdot, usdot), or(not(sites.isOfLoad), IS_STOP_WATCHED)))
+    .orderBy(asc(id));
 
 /** Null: the fleet has no such site. */
 export const readSite = async (orm: Executor, usdot: string, siteId: number): Promise<Site | null> => {
   const [site] = await orm
     .select(SITE)
     .from(sites)
-    .where(and(eq(sites.usdot, usdot), eq(id, siteId)));
+    .where(and(eq(sites.usdot, usdot), eq(id, siteId), not(sites.isOfLoad)));
   return site ?? null;
 };
 

@@ -73,15 +73,18 @@ const addSite = async (): Promise<Site> => {
   return site!;
 };
 
-/** Runs the job until it has nothing to do. */
-const scan = async (signal = new AbortController().signal): Promise<void> => {
+/** Runs the job until it has nothing to do; the fleets of which it learned something. */
+const scan = async (signal = new AbortController().signal): Promise<string[]> => {
+  const learned: string[] = [];
   const scans = createSiteScans({
     database: () => ({ pool: held.pool, orm: orm() }),
     reader: () => held.reader,
     clock: { nowMs: () => nowMs },
+    onLearned: (usdot) => void learned.push(usdot),
   });
   const job = { id: 'scan', data: {} } as Job;
   while ((await scans.kinds[0]!.run(job, signal)) === 0);
+  return learned;
 };
 
 const readVisits = async () =>
@@ -187,7 +190,7 @@ describe('fixes that come late', () => {
   };
   const [FROM, TO] = [NOW - 3 * HOUR_MS, NOW - 2 * HOUR_MS];
 
-  it('add the visits that they prove, which are marked, and change none that was judged', async () => {
+  it('add the visits that they prove, which are marked, and move those that were judged', async () => {
     nowMs = NOW;
     const { id } = await addSite();
     await scan();
@@ -215,10 +218,85 @@ describe('fixes that come late', () => {
     nowMs += 2 * MINUTE_MS;
     await scan();
     expect(await readVisits()).toEqual([
-      ['JUDGED', 'live', FROM, live.arrivedMs, live.leftMs, live.leftByMs],
+      ['JUDGED', 'joined', FROM - 10 * MINUTE_MS, FROM, TO, TO + 10 * MINUTE_MS],
       ['LATE', 'late', FROM - 5 * MINUTE_MS, FROM, TO, TO + 5 * MINUTE_MS],
     ]);
     expect(await held.database.query('SELECT FROM linehaul.late_trails')).toEqual([]);
+  });
+
+  it('move the arrival of a truck that is still there, of which its feed hears once', async () => {
+    nowMs = NOW;
+    const { id } = await addSite();
+    await scan();
+    const [before, heard] = [NOW - 8 * MINUTE_MS, NOW - 2 * MINUTE_MS];
+    await record([fixAt('LATE', before, 3), fixAt('LATE', heard, 0), fixAt('LATE', heard + MINUTE_MS, 0)]);
+    const live = { ...judged(id, heard), unit: 'LATE', arrivedAfterMs: before };
+    await held.write({ usdot: USDOT, seenMs: NOW, visits: [live] });
+    const sent = Array.from({ length: 6 }, (_, i) => fixAt('LATE', before + i * MINUTE_MS, i < 2 ? 2 : 0));
+    await handOver(0, sent.slice(1));
+    nowMs += 2 * MINUTE_MS;
+    expect(await scan()).toEqual([USDOT]);
+    const moved = ['LATE', 'joined', before + MINUTE_MS, before + 2 * MINUTE_MS, null, null];
+    expect(await readVisits()).toEqual([moved]);
+    // The feed may report the arrival as it knew it.
+    await held.write({ usdot: USDOT, seenMs: nowMs, visits: [live] });
+    expect(await readVisits()).toEqual([moved]);
+    expect(await scan()).toEqual([]);
+  });
+
+  it('are also those of a batch that came in any order, of which a poll showed the newest alone', async () => {
+    nowMs = NOW;
+    const { id } = await addSite();
+    await scan();
+    const at = (s: number): number => NOW - 10 * MINUTE_MS + s * 1000;
+    // Inside from 94 s to 244 s, with a fix each 15 s; polls showed those at 79, 110 and each minute, from 230 s on.
+    const shown = [79, 110, 170, 230, 290, 350];
+    const seconds = Array.from({ length: 15 }, (_, i) => 79 + 15 * i).concat(shown);
+    const all = [...new Set(seconds)].map((s) => fixAt('BATCH', at(s), s >= 94 && s <= 244 ? 0 : 0.6));
+    const live = { ...judged(id, at(170)), unit: 'BATCH', arrivedAfterMs: at(79) };
+    await record(all.filter(({ fixMs }) => shown.some((s) => at(s) === fixMs)));
+    await handOver(
+      0,
+      all.filter(({ fixMs }) => fixMs < at(230)),
+    );
+    await held.write({ usdot: USDOT, seenMs: nowMs, visits: [live] });
+    // The departure is recorded before the fixes that came with it.
+    nowMs = at(355);
+    await held.write({
+      usdot: USDOT,
+      seenMs: nowMs,
+      visits: [{ ...live, leftMs: at(230), leftByMs: at(290) }],
+    });
+    await handOver(
+      1,
+      all.filter(({ fixMs }) => fixMs > at(230)),
+    );
+    nowMs = NOW + 2 * MINUTE_MS;
+    await scan();
+    const [[, origin, ...times] = []] = await readVisits();
+    expect([origin, ...times.map((ms) => ((ms as number) - at(0)) / 1000)]).toEqual([
+      ...['joined', 79, 94, 244, 259],
+    ]);
+  });
+
+  it('are the beginning of a visit of which polls saw no arrival', async () => {
+    nowMs = NOW;
+    const { id } = await addSite();
+    await scan();
+    await record([fixAt('LATE', FROM - HOUR_MS, 60)]);
+    const sent = visitOf('LATE', FROM, NOW - 20 * MINUTE_MS).filter(
+      ({ fixMs }) => fixMs <= NOW - 20 * MINUTE_MS,
+    );
+    await handOver(0, sent);
+    nowMs += 2 * MINUTE_MS;
+    await scan();
+    expect(await readVisits()).toEqual([]);
+    await record([fixAt('LATE', nowMs - MINUTE_MS, 0), fixAt('LATE', nowMs, 0)]);
+    const live = { ...judged(id, nowMs - MINUTE_MS), unit: 'LATE', arrivedAfterMs: null };
+    await held.write({ usdot: USDOT, seenMs: nowMs, visits: [live] });
+    nowMs += 2 * MINUTE_MS;
+    await scan();
+    expect(await readVisits()).toEqual([['LATE', 'joined', expect.any(Number), FROM, null, null]]);
   });
 
   long('are no visit where the truck cannot have come from the fix before', async () => {

@@ -1,4 +1,5 @@
 import 'server-only';
+import { isDeepStrictEqual } from 'node:util';
 import type { Pool, PoolClient } from 'pg';
 import { eq, sql } from 'drizzle-orm';
 import type { JobSet } from '@/lib/jobs/jobs';
@@ -6,10 +7,12 @@ import type { Clock } from '@/lib/base/clock';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { inTransaction, type Database, type Executor } from '@/lib/database/database';
 import { siteScans } from './tables';
+import { LEAD_SHARE } from '@/lib/rules/load-watch';
+import { learnFrom, overlap, type HeldVisit } from '@/lib/rules/late-visits';
 import type { Site, SiteVisit } from '@/lib/rules/site';
 import type { SiteVisits } from '../answers';
 import { findVisits, type FoundVisits, type VisitSearch } from './find-visits';
-import { listSites } from './site-repository';
+import { listWatchedSites } from './site-repository';
 import { HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
 
 /** How far back visits are found. */
@@ -34,6 +37,8 @@ interface SiteScansOptions {
   database: () => Database;
   reader: () => Pick<HistoryReader, 'readFixes'>;
   clock: Pick<Clock, 'nowMs'>;
+  /** Called after visits of a fleet were found or moved that its feed judges by. */
+  onLearned?: (usdot: string) => void;
   /** For tests. */
   pollMs?: number;
 }
@@ -82,11 +87,6 @@ const PROLONG = `
     SELECT min(f.arrived_ms) FROM linehaul.site_visits f
     WHERE f.usdot = $1 AND f.site_id = $2 AND f.unit = e.unit AND f.arrived_ms >= v."arrivedMs"
       AND (v."leftMs" IS NULL OR f.arrived_ms <= v."leftMs"))`;
-
-/** A visit that some late fixes proved, and of which more came. */
-const DROP_LATE = `
-  DELETE FROM linehaul.site_visits e USING ${FOUND}
-  WHERE ${OF_FOUND} AND e.origin = 'late' AND e.arrived_ms <= v."leftMs" AND e.left_ms >= v."arrivedMs"`;
 
 /** Visits that were judged stay as they are. */
 const ADD = `
@@ -146,7 +146,7 @@ const scanNext = async (
   if (next === null) return false;
   const { usdot, scans } = next;
   const ids = scans.map(({ siteId }) => siteId);
-  const sites = (await listSites(orm, usdot)).filter(({ id }) => ids.includes(id));
+  const sites = (await listWatchedSites(orm, usdot)).filter(({ id }) => ids.includes(id));
   const nowMs = clock.nowMs();
   // Also before the recording began: what devices held back then is older.
   const fromMs = nowMs - SCANNED_MS;
@@ -186,7 +186,7 @@ const endUnconfirmed = async ({ database, reader, clock }: SiteScansOptions): Pr
   const [held] = rows;
   if (held === undefined) return false;
   const { usdot, siteId, unit, arrivedMs } = held;
-  const sites = (await listSites(orm, usdot)).filter(({ id }) => id === siteId);
+  const sites = (await listWatchedSites(orm, usdot)).filter(({ id }) => id === siteId);
   const search = { usdot, sites, units: [unit], fromMs: arrivedMs - BEFORE_MS, toMs: nowMs };
   const { visits, open } = await findVisits(reader(), search);
   const now = [...visits, ...open.map(({ visit, insideMs }) => ({ ...visit, leftMs: insideMs }))].find(
@@ -215,25 +215,90 @@ const readLate = async (pool: Pool, nowMs: number): Promise<LateTrail[]> =>
     )
   ).rows;
 
+const READ_HELD = `
+  SELECT site_id AS "siteId", unit, arrived_after_ms::float8 AS "arrivedAfterMs", arrived_ms::float8 AS "arrivedMs",
+    left_ms::float8 AS "leftMs", left_by_ms::float8 AS "leftByMs", origin
+  FROM linehaul.site_visits WHERE usdot = $1 AND site_id = $2 AND unit = $3 AND (left_ms IS NULL OR left_ms >= $4)
+  ORDER BY arrived_ms`;
+
+const REMOVE_HELD = `
+  DELETE FROM linehaul.site_visits WHERE usdot = $1 AND site_id = $2 AND unit = $3 AND arrived_ms = ANY ($4)`;
+
+const ADD_HELD = `
+  INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms, arrived_after_ms, left_ms, left_by_ms, origin)
+  SELECT $1, $2, v.unit, v."arrivedMs", v."arrivedAfterMs", v."leftMs", v."leftByMs", v.origin
+  FROM jsonb_to_recordset($3::jsonb) AS v (unit text, "arrivedMs" int8, "arrivedAfterMs" int8, "leftMs" int8,
+    "leftByMs" int8, origin text)
+  ON CONFLICT DO NOTHING`;
+
+/** A load that was delivered has ended when its truck left. $4 was, $5 is. */
+const MOVE_END = `
+  UPDATE linehaul.loads l SET ended_ms = $5 FROM linehaul.load_stops s
+  WHERE l.usdot = $1 AND l.ended_ms = $4 AND l.ended_by IS NULL AND s.load_id = l.id AND s.site_id = $2
+    AND EXISTS (SELECT FROM linehaul.load_trucks t WHERE t.load_id = l.id AND t.unit = $3)`;
+
+/** Windows are compared with the arrival as it is known now. $4 was, $5 is. */
+const OF_ARRIVAL = `g.usdot = $1 AND g.unit = $3 AND g.arrived_ms = $4
+  AND EXISTS (SELECT FROM linehaul.load_stops s WHERE s.load_id = g.load_id AND s.position = g.position AND s.site_id = $2)`;
+/** It was not shown at its lead time. */
+const DROP_GRADES = `
+  DELETE FROM linehaul.arrival_grades g
+  WHERE ${OF_ARRIVAL} AND abs($5 - g.shown_ms - g.lead_ms) > g.lead_ms * ${LEAD_SHARE}`;
+const MOVE_GRADES = `UPDATE linehaul.arrival_grades g SET arrived_ms = $5 WHERE ${OF_ARRIVAL}`;
+
+/** Stores what late fixes of a unit tell of its visits to a site; false: nothing that was not known. */
+const writeLearned = async (
+  client: PoolClient,
+  { usdot, unit, ...late }: LateTrail,
+  siteId: number,
+  found: readonly SiteVisit[],
+): Promise<boolean> => {
+  const fromMs = Math.min(late.fromMs, ...found.map(({ arrivedMs }) => arrivedMs));
+  const { rows: held } = await client.query<HeldVisit>(READ_HELD, [usdot, siteId, unit, fromMs]);
+  const learned = learnFrom(held, found, late);
+  const isAmong = (visits: readonly HeldVisit[]) => (visit: HeldVisit) =>
+    visits.some((each) => isDeepStrictEqual(each, visit));
+  const gone = held.filter((visit) => !isAmong(learned)(visit));
+  const added = learned.filter((visit) => !isAmong(held)(visit));
+  const times = gone.map(({ arrivedMs }) => arrivedMs);
+  if (times.length > 0) await client.query(REMOVE_HELD, [usdot, siteId, unit, times]);
+  if (added.length > 0) await client.query(ADD_HELD, [usdot, siteId, JSON.stringify(added)]);
+  for (const was of gone) {
+    const is = added.find((visit) => overlap(visit, was));
+    const move = async (query: string, wasMs: number, isMs: number): Promise<void> =>
+      void (await client.query(query, [usdot, siteId, unit, wasMs, isMs]));
+    if (is && is.arrivedMs !== was.arrivedMs)
+      for (const query of [DROP_GRADES, MOVE_GRADES]) await move(query, was.arrivedMs, is.arrivedMs);
+    if (was.leftMs !== null && is?.leftMs != null && is.leftMs !== was.leftMs)
+      await move(MOVE_END, was.leftMs, is.leftMs);
+  }
+  return gone.length + added.length > 0;
+};
+
+/** Stores what a unit's late fixes tell of its visits; false: nothing that was not known. */
 const writeLate = (pool: Pool, trail: LateTrail, sites: readonly Site[], visits: readonly SiteVisit[]) =>
   inTransaction(pool, async (client) => {
     const { usdot, unit, fromMs, toMs } = trail;
+    let isNew = false;
     for (const { id } of sites) {
       const found = visits.filter(({ siteId }) => siteId === id);
       if (found.length === 0 || !(await lockSite(client, id))) continue;
-      await client.query(DROP_LATE, [usdot, id, toJson(found)]);
-      await client.query(ADD, [usdot, id, toJson(found), 'late']);
+      isNew = (await writeLearned(client, trail, id, found)) || isNew;
     }
     // What came meanwhile is looked at next time.
     await client.query(
       'DELETE FROM linehaul.late_trails WHERE usdot = $1 AND unit = $2 AND from_ms = $3 AND to_ms = $4',
       [usdot, unit, fromMs, toMs],
     );
+    return isNew;
   });
 
-/** Adds the visits that late fixes of some units prove; false where there are none. No alert follows from them. */
+/**
+ * Adds the visits that late fixes of some units prove, and lets others begin and end when the recording shows; false where
+ * there are none. No alert follows from visits that are over.
+ */
 const learnLate = async (
-  { database, reader, clock }: SiteScansOptions,
+  { database, reader, clock, onLearned }: SiteScansOptions,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const { pool, orm } = database();
@@ -242,20 +307,20 @@ const learnLate = async (
   const [first] = trails;
   if (first === undefined) return false;
   const { usdot } = first;
-  const sites = await listSites(orm, usdot);
+  const sites = await listWatchedSites(orm, usdot);
   const search: VisitSearch = {
     ...{ usdot, sites, signal, units: trails.map(({ unit }) => unit) },
     fromMs: Math.max(nowMs - SCANNED_MS, Math.min(...trails.map(({ fromMs }) => fromMs)) - BEFORE_MS),
     toMs: Math.min(nowMs, Math.max(...trails.map(({ toMs }) => toMs)) + AFTER_MS),
   };
-  const { visits } = sites.length === 0 ? { visits: [] } : await findVisits(reader(), search);
+  const { visits, open } = sites.length === 0 ? { visits: [], open: [] } : await findVisits(reader(), search);
+  const all = [...visits, ...open.map(({ visit }) => visit)].sort((a, b) => a.arrivedMs - b.arrivedMs);
+  let isNew = false;
   for (const trail of trails) {
-    const found = visits.filter(
-      ({ unit, arrivedMs, leftMs }) =>
-        unit === trail.unit && arrivedMs <= trail.toMs && leftMs! >= trail.fromMs,
-    );
-    await writeLate(pool, trail, sites, found);
+    const found = all.filter(({ unit }) => unit === trail.unit);
+    isNew = (await writeLate(pool, trail, sites, found)) || isNew;
   }
+  if (isNew) onLearned?.(usdot);
   return true;
 };
 

@@ -60,6 +60,7 @@ const STEPS_MS = `{${DWELL_STEPS_MIN.slice(1)
   .map((minutes) => minutes * MINUTE_MS)
   .join(',')}}`;
 
+/** How long the visits lasted that ended in a range; of those that are known from their beginning to their end. */
 export const readDwell = async (
   orm: Executor,
   site: SeenSite,
@@ -74,6 +75,7 @@ export const readDwell = async (
     WITH dwells AS (
       SELECT left_ms - arrived_ms AS ms FROM ${siteVisits}
       WHERE ${isOfSite(site)} AND left_ms >= ${fromMs} AND left_ms < ${toMs} AND arrived_ms < ${toMs}
+        AND arrived_after_ms IS NOT NULL AND left_by_ms IS NOT NULL
     ), steps AS (
       SELECT width_bucket(ms, ${STEPS_MS}::bigint[]) AS step, count(*)::int4 AS visits FROM dwells GROUP BY step
     )

@@ -4,6 +4,7 @@ import { change, type ActionContext, type RecordAction } from '@/lib/audit/audit
 import type { AuditAction } from '@/lib/audit/schema';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
+import { endRemovedShares } from '@/lib/recording/share-writer';
 import { formatWhole } from '@/lib/view/format';
 import { planImport } from '../files/plan';
 import { MAX_FLEET_CORNERS, MAX_SITES, type ImportedSite, type SiteChange } from '../schema';
@@ -128,6 +129,7 @@ export const removeSite = (context: SiteContext, usdot: string, id: number): Pro
   changeSites(context, 'site.remove', usdot, async (tx, record) => {
     const { name, kind, shape } = await requireSite(tx, usdot, id);
     await deleteSite(tx, usdot, id);
+    await endRemovedShares(tx, usdot, context.clock.nowMs());
     await record(name, { usdot, kind, shape: shapeText(shape) });
   });
 

@@ -1,6 +1,8 @@
 import 'server-only';
+import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   doublePrecision,
   index,
   integer,
@@ -8,6 +10,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { Site } from '@/lib/rules/site';
 import { linehaul, instant } from '@/lib/database/tables';
@@ -26,6 +29,8 @@ export const sites = linehaul.table(
     openingHours: jsonb('opening_hours').$type<Site['openingHours']>(),
     marginM: integer('margin_m').notNull(),
     shape: jsonb('shape').$type<Site['shape']>().notNull(),
+    /** The circle of a stop of a load, which is no site that a user manages. */
+    isOfLoad: boolean('is_of_load').notNull().default(false),
     madeBy: text('made_by').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -72,6 +77,10 @@ export const siteVisits = linehaul.table(
     primaryKey({ columns: [table.usdot, table.siteId, table.unit, table.arrivedMs] }),
     index('site_visits_of_site').on(table.siteId, table.arrivedMs),
     index('site_visits_left').on(table.siteId, table.leftMs, table.arrivedMs),
+    // However many servers judge a fleet, a unit is at a site once.
+    uniqueIndex('site_visits_open_unique')
+      .on(table.siteId, table.unit)
+      .where(sql`${table.leftMs} is null`),
     index('site_visits_of_unit').on(table.usdot, table.unit, table.arrivedMs),
   ],
 );

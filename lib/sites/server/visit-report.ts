@@ -24,7 +24,7 @@ export const requireSiteArea = async (orm: Executor, usdot: string, siteId: numb
   return { kind: 'site', shape: site.shape, marginM: site.marginM };
 };
 
-/** The visits to all sites of a fleet that began or ended in a range, by arrival. `chosen`: of these units; null: of all. */
+/** The visits to all sites of a fleet that touch a range, by arrival. `chosen`: of these units; null: of all. */
 export const readVisitReport = async (
   { orm, reader, nowMs }: { orm: Executor; reader: Pick<HistoryReader, 'readNames'>; nowMs: number },
   usdot: string,
@@ -36,8 +36,8 @@ export const readVisitReport = async (
       v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs",
       v.origin = 'late' AS "isLearnedLater"
     FROM linehaul.site_visits v JOIN linehaul.sites s ON s.id = v.site_id
-    WHERE v.usdot = ${usdot} AND v.arrived_ms < ${toMs}
-      AND (v.arrived_ms >= ${fromMs} OR (v.left_ms >= ${fromMs} AND v.left_ms < ${toMs}))
+    WHERE v.usdot = ${usdot} AND NOT s.is_of_load AND v.arrived_ms < ${toMs}
+      AND (v.arrived_ms >= ${fromMs} OR v.left_ms IS NULL OR v.left_ms > ${fromMs})
       AND (${chosen === null} OR v.unit = ANY(${sql.param([...(chosen ?? [])])}::text[]))
     ORDER BY v.arrived_ms, v.unit LIMIT ${MOST_VISITS + 1}`);
   const visits = rows.slice(0, MOST_VISITS);

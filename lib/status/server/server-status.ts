@@ -8,6 +8,7 @@ import type { SharingServers } from '@/lib/cluster/server/lease-store';
 import type { Clock } from '@/lib/base/clock';
 import type { Problem } from '@/lib/base/http/protocol';
 import type { Versions } from '@/lib/base/versions';
+import type { RoutingState } from '@/lib/routing/routing';
 import type { DatabaseState } from '@/lib/database/database-health';
 import type { Feed } from '@/lib/feeds/feeds';
 import type { Viewers } from '@/lib/feeds/viewers';
@@ -52,6 +53,8 @@ export interface StatusSource {
   readDatabaseVersion: () => string | null;
   /** The servers that share the fleets; null: this one is alone. */
   readServers: () => SharingServers | null;
+  /** Null: there is no routing engine. */
+  readRouting: () => RoutingState | null;
   /** Each account in its order, from the cache without waiting. */
   peekAccounts: () => AccountState[];
   /** The watched fleets, and after them those watched earlier with retained problems. */
@@ -137,6 +140,7 @@ export const readServerStatus = (source: StatusSource, viewer: Limits): ServerSt
     notReady: source.readNotReady(),
     database: source.readDatabase(),
     accountsDatabase: source.readAccountsDatabase(),
+    routing: source.readRouting(),
     sharing: toSharing(source, viewer),
     versions: { ...source.versions, database: source.readDatabaseVersion() },
     memory: {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { MANAGER, createTestSignIn } from '@/testing/auth/sign-in';
+import { MANAGER, createTestSignIn, insertViewer } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
+import { addRule, changeRule, listFleetRules } from '@/lib/alerts/server/rules';
 import type { TagChange } from '../schema';
 import { changeTags, listTags, readFreeTags, tagChangeSchema } from './tags';
 
@@ -116,8 +117,82 @@ it('a fleet says by tags which units are free, and a renamed or removed tag take
   await change('8', { change: 'rename', tag: 'empty', to: 'parked' });
   await change('8', { change: 'delete', tag: 'in shop' });
   expect(await readFree()).toEqual({ has: ['parked'], not: ['night shift'] });
+  // The last tag that a free truck needs is gone: not all others are free, none are.
+  await change('8', { change: 'delete', tag: 'parked' });
+  expect(await readFree()).toBeNull();
+  expect((await readAudit('8')).at(-1)).toEqual({ subject: 'parked', details: { removed: 1, free: null } });
+  const free = { change: 'free', has: ['gone'], not: ['night shift'] } as const;
+  const named = { ...free, has: [...free.has], not: [...free.not] };
+  await expect(change('8', named)).rejects.toMatchObject({ code: 'bad-input', faults: [{ field: 'has' }] });
+  await add('8', 'gone', ['C']);
+  await change('8', named);
+  await change('8', { change: 'remove', tag: 'gone', units: ['C'] });
+  await change('8', named);
+  await change('8', { change: 'rename', tag: 'night shift', to: 'gone' });
+  expect(await readFree()).toBeNull();
   await change('8', { change: 'free', has: [], not: [] });
   expect(await readFree()).toBeNull();
   expect((await readAudit('8')).at(-1)).toEqual({ subject: 'free trucks', details: { has: [], not: [] } });
   expect(tagChangeSchema.safeParse({ change: 'free', has: ['a'], not: ['A'] }).success).toBe(false);
+});
+
+it('what names a tag follows it under its new name: rules, report mails and saved views; a mail about a removed one ends', async () => {
+  await add('9', 'reefers', ['A']);
+  await insertViewer(database, MANAGER);
+  await database.query(
+    `insert into linehaul.alert_rules (usdot, name, severity, condition, units, cool_down_min, is_enabled, made_by, created_at, updated_at)
+     values ('9', 'Silent', 'info', '{}', '{"type": "tags", "tags": ["night", "reefers", "cold"]}', 0, true, 'ann', now(), now())`,
+  );
+  await database.query(
+    `insert into linehaul.report_mails (user_id, usdot, kind, tag, at_min, time_zone, weekdays, hours)
+     values ($1, '9', 'miles', 'reefers', 0, 'UTC', '{1}', 24), ($1, '8', 'miles', 'reefers', 0, 'UTC', '{1}', 24)`,
+    [MANAGER.id],
+  );
+  await database.query(
+    `insert into linehaul.saved_views (id, usdot, reader, is_shared, name, search, created_at)
+     values ('v', '9', 'a', true, 'Cold', '?status=late&tag=flatbeds,reefers', now())`,
+  );
+  await change('9', { change: 'rename', tag: 'reefers', to: 'cold' });
+  expect(
+    await database.query(`select units->'tags' as tags from linehaul.alert_rules where usdot = '9'`),
+  ).toEqual([{ tags: ['night', 'cold'] }]);
+  expect(await database.query(`select search from linehaul.saved_views where id = 'v'`)).toEqual([
+    { search: '?status=late&tag=flatbeds,cold' },
+  ]);
+  const readMails = () =>
+    database.query('select usdot, tag, is_ending from linehaul.report_mails order by usdot desc');
+  const other = { usdot: '8', tag: 'reefers', is_ending: false };
+  expect(await readMails()).toEqual([{ usdot: '9', tag: 'cold', is_ending: false }, other]);
+  await change('9', { change: 'delete', tag: 'cold' });
+  expect(await readMails()).toEqual([{ usdot: '9', tag: 'cold', is_ending: true }, other]);
+});
+
+it('a rule that is changed while its tag is renamed has the new name afterwards, and one may not take the old name back', async () => {
+  const { app } = test;
+  const context = { ...app, viewer: MANAGER, client: { address: '203.0.113.7' }, clock: { nowMs: () => 0 } };
+  const input = {
+    ...{ name: 'Silent', condition: { kind: 'silent' as const, forMin: 45 }, severity: 'info' as const },
+    ...{ schedule: null, coolDownMin: 0, isEnabled: true, isOwn: false },
+  };
+  const units = { type: 'tags' as const, tags: ['n0'] };
+  await add('10', 'n0', ['A']);
+  const { id } = await addRule(context, '10', { ...input, units });
+  for (const n of [0, 1, 2, 3, 4, 5]) {
+    await Promise.all([
+      changeRule(context, '10', String(id), { coolDownMin: n }),
+      change('10', { change: 'rename', tag: `n${n}`, to: `n${n + 1}` }),
+      changeRule(context, '10', String(id), { name: `Silent ${n}` }),
+    ]);
+    const [rule] = (await listFleetRules(context, '10')).rules;
+    expect(rule!.units).toEqual({ type: 'tags', tags: [`n${n + 1}`] });
+  }
+  await expect(changeRule(context, '10', String(id), { units })).rejects.toMatchObject({
+    detail: 'No truck has the tag n0. Give it to a truck first, or choose another tag.',
+  });
+  const added = addRule(context, '10', { ...input, units });
+  await expect(added).rejects.toMatchObject({ code: 'bad-input', faults: [{ field: 'units.tags' }] });
+  // A tag that was removed since stays in a rule that is changed otherwise.
+  await change('10', { change: 'delete', tag: 'n6' });
+  const kept = { type: 'tags' as const, tags: ['n6'] };
+  expect((await changeRule(context, '10', String(id), { name: 'Kept', units: kept })).units).toEqual(kept);
 });

@@ -5,11 +5,15 @@ import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
+import { lockFleet } from '@/lib/database/fleet-lock';
 import { unitTags } from '@/lib/database/tables';
 import type { UnitTag } from '@/lib/view/marks';
 import type { FreeTags } from '@/lib/view/free';
+import { toSavedSearch } from '@/lib/view/saved-view';
+import { parseViewState } from '@/lib/view/view-state';
 import { MOST_FREE_TAGS, MOST_UNITS, type TagChange } from '../schema';
 import { tagSchema } from '../tag';
+import { requireKnownTags } from './known-tags';
 import { freeTags } from './tables';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 
@@ -18,8 +22,6 @@ const MAX_TAGS = 200;
 const MAX_MEMBERS = 300_000;
 /** More units are in the audit log by their number alone. */
 const MOST_NAMED = 20;
-/** Orders the changes of tags in the installation, so that two of them do not add up beyond a limit. */
-const TAGS_LOCK = 0x54414753;
 
 const unitsSchema = z.array(z.string().min(1).max(140)).min(1).max(MOST_UNITS);
 
@@ -124,12 +126,58 @@ const removeUnits = async (
   return removed.map(({ unit }) => unit);
 };
 
+/** What else names a tag follows it, and loses its new name where it has that already. */
+const RENAME_TAG = [
+  (usdot: string, tag: string, to: string) => sql`UPDATE linehaul.alert_rules
+    SET units = jsonb_set(units, '{tags}', (units->'tags') - ${tag}::text - ${to}::text || to_jsonb(${to}::text))
+    WHERE usdot = ${usdot} AND units->>'type' = 'tags' AND units->'tags' ? ${tag}`,
+  (usdot: string, tag: string, to: string) =>
+    sql`UPDATE linehaul.report_mails SET tag = ${to} WHERE usdot = ${usdot} AND tag = ${tag}`,
+];
+
+const renameInViews = async (tx: Executor, usdot: string, tag: string, to: string): Promise<void> => {
+  const { rows } = await tx.execute<{ id: string; search: string }>(
+    sql`SELECT id, search FROM linehaul.saved_views WHERE usdot = ${usdot} AND search LIKE '%tag=%'`,
+  );
+  for (const { id, search } of rows) {
+    const view = parseViewState(search);
+    if (!view.tags.includes(tag)) continue;
+    const tags = [...new Set(view.tags.map((each) => (each === tag ? to : each)))];
+    const renamed = toSavedSearch({ ...view, tags });
+    await tx.execute(sql`UPDATE linehaul.saved_views SET search = ${renamed} WHERE id = ${id}`);
+  }
+};
+
+const hasNeeded = async (tx: Executor, usdot: string): Promise<boolean> => {
+  const isNeeded = and(eq(freeTags.usdot, usdot), eq(freeTags.isNeeded, true));
+  return (await tx.select().from(freeTags).where(isNeeded).limit(1)).length > 0;
+};
+
+/** Makes a change; where it takes the last tag that a free unit needs, which all units would meet, none are free any more. */
+const keepFree = async (tx: Executor, usdot: string, work: () => Promise<void>): Promise<{ free?: null }> => {
+  const wasNeeded = await hasNeeded(tx, usdot);
+  await work();
+  if (!wasNeeded || (await hasNeeded(tx, usdot))) return {};
+  await tx.delete(freeTags).where(eq(freeTags.usdot, usdot));
+  return { free: null };
+};
+
+const deleteTag = async (tx: Executor, usdot: string, tag: string): Promise<void> => {
+  await tx.delete(unitTags).where(isTag(usdot, tag));
+  await tx.delete(freeTags).where(isFreeTag(usdot, tag));
+  await tx.execute(
+    sql`UPDATE linehaul.report_mails SET is_ending = true WHERE usdot = ${usdot} AND tag = ${tag}`,
+  );
+};
+
 const renameTag = async (tx: Executor, usdot: string, tag: string, to: string): Promise<void> => {
   if ((await countUnits(tx, usdot, to)) > 0) throw new AppError('tag-taken');
   await tx.update(unitTags).set({ tag: to }).where(isTag(usdot, tag));
   // One of a tag that has no units any more may bear the name.
   await tx.delete(freeTags).where(isFreeTag(usdot, to));
   await tx.update(freeTags).set({ tag: to }).where(isFreeTag(usdot, tag));
+  for (const rename of RENAME_TAG) await tx.execute(rename(usdot, tag, to));
+  await renameInViews(tx, usdot, tag, to);
 };
 
 const toNamed = (units: readonly string[]): readonly string[] | number =>
@@ -139,10 +187,15 @@ const toNamed = (units: readonly string[]): readonly string[] | number =>
 const applyChange = async (
   tx: Executor,
   usdot: string,
+  viewer: Viewer,
   input: TagChange,
 ): Promise<Record<string, unknown>> => {
   if (input.change === 'free') {
     const { has, not } = input;
+    const rows = await tx.select({ tag: freeTags.tag }).from(freeTags).where(eq(freeTags.usdot, usdot));
+    const before = rows.map(({ tag }) => tag);
+    await requireKnownTags(tx, [usdot], viewer, { field: 'has', tags: has, before });
+    await requireKnownTags(tx, [usdot], viewer, { field: 'not', tags: not, before });
     await changeFreeTags(tx, usdot, { has, not });
     return { has, not };
   }
@@ -152,12 +205,10 @@ const applyChange = async (
   if (held === 0) throw new AppError('unknown-tag');
   if (input.change === 'remove') return { removed: toNamed(await removeUnits(tx, usdot, tag, input.units)) };
   if (input.change === 'rename') {
-    await renameTag(tx, usdot, tag, input.to);
-    return { tag: { before: tag, after: input.to } };
+    const ended = await keepFree(tx, usdot, () => renameTag(tx, usdot, tag, input.to));
+    return { tag: { before: tag, after: input.to }, ...ended };
   }
-  await tx.delete(unitTags).where(isTag(usdot, tag));
-  await tx.delete(freeTags).where(isFreeTag(usdot, tag));
-  return { removed: held };
+  return { removed: held, ...(await keepFree(tx, usdot, () => deleteTag(tx, usdot, tag))) };
 };
 
 /** Changes a tag of a fleet. @throws AppError 'unknown-tag', 'tag-taken', 'too-many-tags' */
@@ -167,10 +218,10 @@ export const changeTags = async (
   input: TagChange,
 ): Promise<void> => {
   await change(context, 'tag.change', async (tx, record) => {
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(${TAGS_LOCK})`);
+    await lockFleet(tx, usdot);
     await record(input.change === 'free' ? 'free trucks' : input.tag, {
       usdot,
-      ...(await applyChange(tx, usdot, input)),
+      ...(await applyChange(tx, usdot, context.viewer, input)),
     });
   });
   context.watch?.reload(usdot);

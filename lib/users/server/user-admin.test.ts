@@ -187,6 +187,12 @@ describe('rights', () => {
   it('limit a dispatcher, but no manager, to the units with some tags', async () => {
     const dan = await make({});
     const change = (input: UserChangeInput) => codeOf(app.users.change(idOf(dan), input, by(ann)));
+    expect(await change({ tags: ['flatbeds'] })).toBe('bad-input');
+    expect(await codeOf(invite(newEmail(), { tags: ['flatbeds'] }))).toBe('bad-input');
+    await database.query(
+      `insert into linehaul.unit_tags (usdot, tag, unit) values ('7', 'flatbeds', 'A'), ('8', 'reefers', 'B')`,
+    );
+    expect(await change({ usdots: ['8'], tags: ['flatbeds'] })).toBe('bad-input');
     let cookie = await signIn(app, dan.email!);
     const whoIs = async () => (await app.auth.authenticate(toClient(cookie)))?.viewer ?? null;
     expect(await change({ tags: ['flatbeds', 'reefers'] })).toBe('done');

@@ -19,6 +19,7 @@ import {
   insertPasswordReset,
   type InvitationRecord,
 } from './link-repository';
+import { requireKnownTags } from '@/lib/tags/server/known-tags';
 import { listLinkMails, NO_MAIL, createLinkToken, toTokenHash, type LinkMaker } from './link-mails';
 import { listUsers, readUserByEmail, writeUser, type UserRecord } from '@/lib/auth/server/user-repository';
 import {
@@ -168,7 +169,7 @@ export class UserAdmin {
     };
   }
 
-  /** @throws AppError 'email-taken', 'beyond-scope', 'limited-manager' */
+  /** @throws AppError 'email-taken', 'beyond-scope', 'limited-manager', 'bad-input' */
   async invite(input: Invite, requester: Requester): Promise<MadeLink> {
     const { links, clock } = this.#options;
     const invitedById = toManagerId(requester.viewer);
@@ -179,6 +180,7 @@ export class UserAdmin {
     const id = crypto.randomUUID();
     const link = await this.#change(requester, 'user.invite', usdots, async (tx, record, manager) => {
       if (role === 'manager' && tags !== null) throw new AppError('limited-manager');
+      await requireKnownTags(tx, usdots, manager, { field: 'tags', tags: tags ?? [] });
       const replaced = await readReplaced(tx, email, manager, createdAtMs);
       const invitation = { id, tokenHash: toTokenHash(token), email, role, usdots, tags };
       await insertInvitation(tx, { ...invitation, invitedById, createdAtMs, expiresAtMs });
@@ -224,7 +226,7 @@ export class UserAdmin {
 
   /**
    * Applies from the user's next request on; additional rights end the user's sessions.
-   * @throws AppError 'unknown-user', 'beyond-scope', 'own-rights', 'limited-manager'
+   * @throws AppError 'unknown-user', 'beyond-scope', 'own-rights', 'limited-manager', 'bad-input'
    */
   async change(id: string, input: UserChangeInput, requester: Requester): Promise<UserRecord> {
     const { clock, forgetUser, openMade, forgetScreens, onRulesEnded } = this.#options;
@@ -234,6 +236,11 @@ export class UserAdmin {
     const change = async (tx: Executor, record: RecordAction, manager: Viewer) => {
       const nowMs = clock.nowMs();
       const before = await readUserInScope(tx, id, manager);
+      await requireKnownTags(tx, input.usdots === undefined ? before.usdots : input.usdots, manager, {
+        field: 'tags',
+        tags: input.tags ?? [],
+        before: before.tags ?? [],
+      });
       const takesRights = await checkRights(tx, before, input, manager, nowMs);
       const { isDisabled, ...rest } = input;
       const disabledAtMs = isDisabled === false ? null : (before.disabledAtMs ?? nowMs);

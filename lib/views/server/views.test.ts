@@ -52,6 +52,12 @@ const log = { warn: vi.fn() };
 const readStart = (usdot: string, viewer: Viewer) =>
   readStartSearch({ database: test.app.database, log }, viewer, usdot);
 
+it('of two that are saved at once under a name, one is refused', async () => {
+  const saved = await Promise.allSettled([1, 2].map(() => saveView(by(BEN), '9', INPUT)));
+  const refused = saved.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  expect(refused).toMatchObject([{ code: 'view-name-taken' }]);
+});
+
 it('a view is of its reader and fleet alone until it is shared, and sharing is in the audit log', async () => {
   const { id } = await saveView(by(BEN), '1', INPUT);
   await saveView(by(MANAGER), '1', { ...INPUT, name: 'all flatbeds', isShared: true });
@@ -143,4 +149,21 @@ it('keeps of an address what a view knows, without the selected unit and the mom
     parse('?unit=a&status=late&x=1&past=2026-11-17&speed=60&tag=flatbeds&at=@35,-101,8&in=view&near=35,-101'),
   ).toBe('?status=late&tag=flatbeds&in=view&at=@35,-101,8');
   expect(parse('?nothing=known')).toBe('');
+});
+
+it('a view names tags that trucks have, and keeps one that no truck has any more', async () => {
+  const search = '?status=late&tag=flatbeds';
+  const save = (viewer: Viewer) => saveView(by(viewer), '6', { ...INPUT, search });
+  await expect(save(BEN)).rejects.toMatchObject({ code: 'bad-input', faults: [{ field: 'search' }] });
+  await database.query(
+    `insert into linehaul.unit_tags (usdot, tag, unit) values ('6', 'flatbeds', 'A'), ('6', 'reefers', 'B')`,
+  );
+  const { id } = await save(BEN);
+  // One who does not see its trucks does not learn that there are any.
+  await expect(save({ ...MANAGER, tags: ['reefers'] })).rejects.toMatchObject({ code: 'bad-input' });
+  await database.query(`delete from linehaul.unit_tags where usdot = '6'`);
+  await changeView(by(BEN), '6', id, { search: '?tag=flatbeds' });
+  await expect(changeView(by(BEN), '6', id, { search: '?tag=reefers' })).rejects.toMatchObject({
+    code: 'bad-input',
+  });
 });

@@ -8,9 +8,12 @@ import type { Log } from '@/lib/base/log';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError, isAppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
+import { lockFleet } from '@/lib/database/fleet-lock';
 import { fleetReaders, savedViews } from './tables';
 import { users } from '@/lib/database/tables';
-import { parseViewState, toSavedSearch } from '@/lib/view/view-state';
+import { requireKnownTags } from '@/lib/tags/server/known-tags';
+import { toSavedSearch } from '@/lib/view/saved-view';
+import { parseViewState } from '@/lib/view/view-state';
 import { LONGEST_VIEW_NAME, type SavedView, type ViewInput } from '../schema';
 
 const MAX_VIEWS = 100;
@@ -99,7 +102,21 @@ const writeStart = async (
     .onConflictDoUpdate({ target: [fleetReaders.reader, fleetReaders.usdot], set: { startViewId } });
 };
 
-/** Saves a view under a name. @throws AppError 'view-name-taken', 'too-many-views' */
+/** @throws AppError 'bad-input' for a tag that neither a truck nor the view before has */
+const requireTagsOf = (
+  tx: Executor,
+  usdot: string,
+  viewer: Viewer,
+  after: string,
+  before = '',
+): Promise<void> =>
+  requireKnownTags(tx, [usdot], viewer, {
+    field: 'search',
+    tags: parseViewState(after).tags,
+    before: parseViewState(before).tags,
+  });
+
+/** Saves a view under a name. @throws AppError 'bad-input', 'view-name-taken', 'too-many-views' */
 export const saveView = (
   context: ActionContext,
   usdot: string,
@@ -108,6 +125,8 @@ export const saveView = (
   change(context, 'view.share', async (tx, record) => {
     const reader = toReader(context.viewer);
     const viewId = crypto.randomUUID();
+    await lockFleet(tx, usdot);
+    await requireTagsOf(tx, usdot, context.viewer, view.search);
     await requireFreeName(tx, usdot, reader, view.name, viewId);
     const [held] = await tx
       .select({ views: count() })
@@ -141,9 +160,11 @@ export const changeView = (
     throw new AppError('bad-input', { detail: 'Nothing is to be changed.' });
   return change(context, 'view.share', async (tx, record) => {
     const reader = toReader(context.viewer);
+    await lockFleet(tx, usdot);
     const before = await requireView(tx, usdot, reader, viewId);
     if (before.reader !== reader) throw new AppError('unknown-view');
     const after = { ...before, ...input };
+    await requireTagsOf(tx, usdot, context.viewer, after.search, before.search);
     await requireFreeName(tx, usdot, reader, after.name, viewId);
     await tx.update(savedViews).set(input).where(eq(id, viewId));
     if (after.isShared) await record(after.name, { usdot, view: after.search });

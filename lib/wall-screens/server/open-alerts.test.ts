@@ -21,7 +21,7 @@ const insert = (alert: Partial<Parameters<typeof insertAlert>[1]>) =>
   insertAlert(held, { usdot: USDOT, ...alert });
 const list = () => listOpenAlerts(held.by(SCREEN), USDOT);
 
-it('lists what is open of the rules of the fleet: the worst that nobody has taken first', async () => {
+it('lists what is open of the rules of the fleet: the worst that no one has taken first', async () => {
   await insert({ unit: 'INFO', severity: 'info', facts: { unitName: null } });
   await insert({ unit: 'CLOSED', closedMs: held.nowMs });
   await insert({ unit: 'OWN', ownerId: ann.id });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toLine, toNamedPoints, unrollRing } from './encode';
-import { fromDifferences, toWorld } from '@/components/map/base-map/basemap-file';
+import { fromDifferences, toWorld } from '@/lib/geo/base-map/basemap-file';
 
 const HERE = [-100, 40];
 const ALL_BUT_HERE = [-100.00001, 40];

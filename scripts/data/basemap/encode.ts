@@ -1,4 +1,4 @@
-import { toWorld, type Line, type NamedPoints } from '@/components/map/base-map/basemap-file';
+import { toWorld, type Line, type NamedPoints } from '@/lib/geo/base-map/basemap-file';
 
 type LngLat = readonly number[];
 

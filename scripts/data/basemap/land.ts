@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { feature, merge, mesh } from 'topojson-client';
 import type { GeometryCollection, GeometryObject, Topology } from 'topojson-specification';
-import type { AreaName, Line, LineName, OverviewFile } from '@/components/map/base-map/basemap-file';
+import type { AreaName, Line, LineName, OverviewFile } from '@/lib/geo/base-map/basemap-file';
 import { INTERSTATES } from '@/lib/roads/interstates';
 import { toLines, unrollRing } from './encode';
 

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore } from '@/testing/service/store';
-import { CARRIER, toVehicle } from '@/testing/service/vehicles';
+import { toOwnDeviceId } from '@/lib/devices/schema';
+import { IS_LONG } from '@/testing/long';
+import { CARRIER, OTHER_CARRIER, toVehicle } from '@/testing/service/vehicles';
 import { parseCsv } from '@/lib/table-files/csv';
 import { planImport } from './import-plan';
 import { toVehicleCsv } from './vehicle-fields';
@@ -90,5 +93,65 @@ describe('the plan', () => {
     const exported = toVehicleCsv(await test.store.vehicles.list(usdot));
     const { added, changed, faults } = await plan(exported);
     expect([added, changed, faults]).toEqual([0, 0, []]);
+  });
+});
+
+describe('any file against any store', () => {
+  beforeAll(() => test.store.carriers.upsert(OTHER_CARRIER));
+  /** Pairs of VINs with the same last eight characters. */
+  const VINS = ['1M8GDM9A', '3AKJGLDR'].flatMap((start) => ['1', '2'].map((end) => `${start}XKP04278${end}`));
+  const OWN = VINS.flatMap((vin) => [`truck-${vin.slice(-8).toLowerCase()}`, `truck-${vin.toLowerCase()}`]);
+  const rowArb = fc.record({
+    vin: fc.constantFrom(...VINS),
+    usdot: fc.constantFrom(usdot, usdot, OTHER_CARRIER.usdot),
+    deviceId: fc.constantFrom('', '', 'a', 'b', ...OWN),
+  });
+  const rowsArb = fc.uniqueArray(rowArb, { selector: ({ vin }) => vin, maxLength: VINS.length });
+  const caseArb = fc.record({
+    stored: rowsArb,
+    rows: rowsArb,
+    columns: fc.subarray(['usdot', 'deviceId'] as const),
+    isMoveMeant: fc.boolean(),
+    isOwnGiven: fc.boolean(),
+  });
+  type Case = typeof caseArb extends fc.Arbitrary<infer Value> ? Value : never;
+  const ROLLED_BACK = new Error('rolled back');
+
+  it('is imported as its preview says, where that has no fault', async () => {
+    let clean = 0;
+    const check = async ({ stored, rows, columns, isMoveMeant, isOwnGiven }: Case) => {
+      const names = { usdot: 'usdot', deviceId: 'device_id' };
+      const lines = rows.map((row) => [row.vin, ...columns.map((column) => row[column])].join());
+      const table = parseCsv(
+        [['vin', ...columns.map((column) => names[column])].join(), ...lines].join('\n'),
+      );
+      const options = {
+        ...{ defaultUsdot: usdot, isMoveMeant, nowMs: 0 },
+        ...(isOwnGiven && { toDeviceId: toOwnDeviceId }),
+        messages: { unknownCarrier: () => 'unknown', otherOwner: () => 'taken' },
+      };
+      const importOnce = test.store.inTransaction(async (tx) => {
+        const held = new Set<string>();
+        const distinct = stored.filter(
+          ({ usdot: of, deviceId }) => held.size < held.add(`${of} ${deviceId}`).size,
+        );
+        await test.store.vehicles.upsertMany(
+          distinct.map((each) => ({ ...each, deviceId: each.deviceId || null })),
+          tx,
+        );
+        const read = await planImport(test.store, table, options, tx);
+        if (read.faults.length > 0) throw ROLLED_BACK;
+        clean += 1;
+        await read.run();
+        const after = await planImport(test.store, table, options, tx);
+        expect([after.added, after.changed, after.faults]).toEqual([0, 0, []]);
+        for (const { vehicle } of read.vehicles) if (isOwnGiven) expect(vehicle.deviceId).not.toBeNull();
+        throw ROLLED_BACK;
+      });
+      await expect(importOnce).rejects.toBe(ROLLED_BACK);
+    };
+    const numRuns = IS_LONG ? 2000 : 60;
+    await fc.assert(fc.asyncProperty(caseArb, check), { numRuns });
+    expect(clean).toBeGreaterThan(numRuns / 4);
   });
 });

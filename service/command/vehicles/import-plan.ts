@@ -25,8 +25,8 @@ export interface ImportOptions {
   nowMs: number;
   /** Columns that the caller reads. */
   otherColumns?: readonly string[];
-  /** The identifier of a vehicle without a device; without this function it has none. */
-  toDeviceId?: (vin: string) => string;
+  /** The identifier of a vehicle without a device, which had `before`; without this function it has none. */
+  toDeviceId?: (vin: string, before: string | null, isTaken: (id: string) => boolean) => string | null;
   messages: ImportMessages;
 }
 
@@ -70,7 +70,10 @@ export const planImport = async (
   const { vehicles, faults, warnings } = readVehicles(table, options.defaultUsdot, options.otherColumns);
   if (tx !== undefined) await lockVehicleWriters(tx);
   const known = await readKnown(store, vehicles, tx);
-  const planned = vehicles.map((each) => planVehicle(each, known.byVin.get(each.vin), options));
+  const deviceIds = chooseDevices(vehicles, known, options);
+  const planned = vehicles.map((each, index) =>
+    planVehicle(each, known.byVin.get(each.vin), deviceIds[index]!, options),
+  );
   const changes = planned.filter(({ kind }) => kind !== 'unchanged');
   const added = planned.filter(({ kind }) => kind === 'added').length;
   const byLine = (a: FileFault, b: FileFault): number => a.line - b.line;
@@ -80,7 +83,9 @@ export const planImport = async (
     added,
     changed: changes.length - added,
     unchanged: planned.length - changes.length,
-    faults: faults.concat(checkAgainstStore(vehicles, known, options)).sort(byLine),
+    faults: faults
+      .concat(checkAgainstStore(vehicles, known, options), checkDevices(planned, known, faults))
+      .sort(byLine),
     warnings: warnings.concat(changes.flatMap(compareWithVin)).sort(byLine),
     run: () =>
       store.vehicles.upsertMany(
@@ -100,8 +105,8 @@ const toPlanId = (changes: PlannedVehicle[]): string => {
 interface Known {
   carriers: Set<string>;
   byVin: Map<string, StoredVehicle>;
-  /** by carrier and device id */
-  byDevice: Map<string, StoredVehicle>;
+  /** The VINs of the vehicles that are not in the file and have a device, by carrier and device id. */
+  byDevice: Map<string, string>;
 }
 
 const readKnown = async (store: Store, vehicles: FileVehicle[], tx?: Executor): Promise<Known> => {
@@ -113,8 +118,53 @@ const readKnown = async (store: Store, vehicles: FileVehicle[], tx?: Executor): 
   return {
     carriers: new Set(carriers),
     byVin: new Map(held.filter(({ vin }) => vins.has(vin)).map((vehicle) => [vehicle.vin, vehicle])),
-    byDevice: new Map(held.map((vehicle) => [`${vehicle.usdot} ${vehicle.deviceId}`, vehicle])),
+    byDevice: new Map(
+      held
+        .filter(({ vin, deviceId }) => deviceId !== null && !vins.has(vin))
+        .map(({ usdot, deviceId, vin }) => [`${usdot} ${deviceId}`, vin]),
+    ),
   };
+};
+
+/** The device ids after the import, row by row; a made one is not that of another vehicle. */
+const chooseDevices = (
+  vehicles: FileVehicle[],
+  known: Known,
+  { toDeviceId }: ImportOptions,
+): (string | null)[] => {
+  const before = (vin: string): string | null => known.byVin.get(vin)?.deviceId ?? null;
+  const given = vehicles.map(({ vin, fields }) =>
+    fields.deviceId === undefined ? before(vin) : fields.deviceId,
+  );
+  const taken = new Set([
+    ...known.byDevice.keys(),
+    ...vehicles.map(({ usdot }, at) => `${usdot} ${given[at]}`),
+  ]);
+  return vehicles.map(({ usdot, vin }, at) => {
+    if (given[at] !== null || toDeviceId === undefined) return given[at]!;
+    const made = toDeviceId(vin, before(vin), (id) => taken.has(`${usdot} ${id}`));
+    taken.add(`${usdot} ${made}`);
+    return made;
+  });
+};
+
+/** The devices that two vehicles would have after the import, besides those that are faults of the file by itself. */
+const checkDevices = (
+  planned: PlannedVehicle[],
+  { byDevice }: Known,
+  faults: readonly FileFault[],
+): FileFault[] => {
+  const found = new Set(faults.filter(({ column }) => column === 'device_id').map(({ line }) => line));
+  const holders = new Map(byDevice);
+  return planned.flatMap(({ line, vehicle: { usdot, vin, deviceId } }) => {
+    if (deviceId === null) return [];
+    const key = `${usdot} ${deviceId}`;
+    const holder = holders.get(key);
+    if (holder === undefined) holders.set(key, vin);
+    if (holder === undefined || found.has(line)) return [];
+    const message = `${JSON.stringify(deviceId)} belongs to ${holder} already`;
+    return [{ line, column: 'device_id', message, isDuplicate: true as const }];
+  });
 };
 
 const checkAgainstStore = (
@@ -122,21 +172,14 @@ const checkAgainstStore = (
   known: Known,
   { isMoveMeant, messages }: ImportOptions,
 ): FileFault[] => {
-  const vins = new Set(vehicles.map(({ vin }) => vin));
   const faults: FileFault[] = [];
-  for (const { line, usdot, vin, fields } of vehicles) {
+  for (const { line, usdot, vin } of vehicles) {
     if (!known.carriers.has(usdot)) {
       faults.push({ line, column: 'usdot', message: messages.unknownCarrier(usdot) });
     }
     const owner = known.byVin.get(vin)?.usdot ?? usdot;
     if (owner !== usdot && !isMoveMeant) {
       faults.push({ line, column: 'vin', message: messages.otherOwner(vin, owner) });
-    }
-    const holder = fields.deviceId ? known.byDevice.get(`${usdot} ${fields.deviceId}`) : undefined;
-    // A vehicle that is itself in the file may be giving its device away there.
-    if (holder !== undefined && !vins.has(holder.vin)) {
-      const message = `${JSON.stringify(fields.deviceId)} belongs to ${holder.vin} already`;
-      faults.push({ line, column: 'device_id', message, isDuplicate: true });
     }
   }
   return faults;
@@ -154,12 +197,12 @@ const NO_VEHICLE = Object.fromEntries(Object.values(VEHICLE_COLUMNS).map((name) 
 const planVehicle = (
   { line, usdot, vin, fields }: FileVehicle,
   stored: StoredVehicle | undefined,
-  { nowMs, toDeviceId }: ImportOptions,
+  deviceId: string | null,
+  { nowMs }: ImportOptions,
 ): PlannedVehicle => {
   const fill = fillFromVin(vin, nowMs);
   const { id: _id, ...before } = stored ?? { ...NO_VEHICLE, id: 0 };
-  const vehicle = { ...before, ...fields, usdot, vin };
-  vehicle.deviceId ??= toDeviceId?.(vin) ?? null;
+  const vehicle = { ...before, ...fields, usdot, vin, deviceId };
   const isFilled = (name: 'make' | 'year'): boolean =>
     vehicle[name] === null && fill[name] !== null && (stored === undefined || stored[name] === fill[name]);
   const [isMakeFilled, isYearFilled] = [isFilled('make'), isFilled('year')];

@@ -25,6 +25,8 @@ import {
   type ImportPlan,
   type PlannedVehicle,
 } from './import-plan';
+import { endKept, endKeptOfMoved } from '../kept';
+import { lockVehicleWriters } from '../../store/carriers';
 import type { Store } from '../../store/store';
 import type { FileFault } from './vehicle-table';
 import {
@@ -83,7 +85,12 @@ const importVehicles: Run = async (argv, context) => {
 const importFile = (store: Store, table: Table, options: ImportOptions): Promise<ImportPlan> =>
   store.inTransaction(async (tx) => {
     const plan = await planImport(store, table, options, tx);
-    if (plan.faults.length === 0) await plan.run();
+    if (plan.faults.length > 0) return plan;
+    await endKeptOfMoved(
+      tx,
+      plan.vehicles.map(({ vehicle }) => vehicle),
+    );
+    await plan.run();
     return plan;
   });
 
@@ -158,13 +165,17 @@ const add: Run = async (argv, context) => {
   const usdot = requireUsdot(options.usdot);
   const { vin, warning } = asUsage('The VIN', () => parseVinField(args[0]!));
   const fields = readFields(options as Record<string, string | boolean | undefined>);
-  await withStore(context, async ({ vehicles }) => {
+  await withStore(context, async ({ vehicles, inTransaction }) => {
     const known = await vehicles.readByVin(vin);
     if (known !== null && known.usdot !== usdot && !options.move) {
       throw new CommandFailure(`${vin} drives for carrier ${known.usdot}. Say --move to take it over.`);
     }
     const { id: _id, ...held } = known ?? { id: 0 };
-    await vehicles.upsertMany([{ ...held, ...fields, usdot, vin }]);
+    await inTransaction(async (tx) => {
+      await lockVehicleWriters(tx);
+      await endKeptOfMoved(tx, [{ usdot, vin }]);
+      await vehicles.upsertMany([{ ...held, ...fields, usdot, vin }], tx);
+    });
     if (warning !== null) context.stderr(`warning: ${warning}`);
     const done = `${known === null ? 'Added' : 'Changed'} vehicle ${vin} of carrier ${usdot}.`;
     print(context, options.json, await vehicles.readByVin(vin), done);
@@ -219,11 +230,14 @@ const exportVehicles: Run = async (argv, context) => {
 const remove: Run = async (argv, context) => {
   const { options, args } = parseArguments(argv, { yes: 'flag' }, ['The VIN']);
   const { vin } = asUsage('The VIN', () => parseVinField(args[0]!));
-  await withStore(context, async ({ vehicles }) => {
+  await withStore(context, async ({ vehicles, inTransaction }) => {
     if ((await vehicles.readByVin(vin)) === null) throw new CommandFailure(`There is no vehicle ${vin}.`);
     if (!options.yes)
       throw new CommandUsageError(`This removes ${vin} with its fixes for good. Say --yes if that is meant.`);
-    await vehicles.remove(vin);
+    await inTransaction(async (tx) => {
+      const removed = await vehicles.remove(vin, null, tx);
+      if (removed !== null) await endKept(tx, removed.usdot, [vin]);
+    });
     context.stdout(`Removed vehicle ${vin} with its fixes.`);
   });
 };
@@ -244,7 +258,7 @@ export const vehiclesCommand: Command = {
       .map((name) => `--${name}`)
       .join(' ')}`,
     '                  details of the vehicle; empty text deletes one',
-    '  --move          take over a vehicle that drives for another carrier',
+    '  --move          take over a vehicle that drives for another carrier, without its contact, notes, tags and report mails',
     '  --yes           remove the vehicle with its fixes',
     'An imported file is CSV or an Excel workbook (.xlsx); "-" reads standard input. Its first line names the columns:',
     `  usdot, vin, ${Object.keys(VEHICLE_COLUMNS).join(', ')}`,

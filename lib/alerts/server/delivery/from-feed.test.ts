@@ -66,8 +66,8 @@ const setUp = async () => {
   closers.unshift(() => recorder.close());
   const watches = new FleetWatches({
     open: held.app.database.open,
-    readPast: async () => null,
-    setWatch: () => undefined,
+    recording: recorder,
+    reload: () => undefined,
     clock: systemClock,
     log: silent,
   });

@@ -4,6 +4,7 @@ import { inArray } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
 import { seal, unseal } from '@/lib/base/sealed';
 import { readContactsOf } from '@/lib/contacts/server/contacts';
+import type { LoadFacts } from '@/lib/rules/alert-rule';
 import type { UnitContact } from '@/lib/view/marks';
 import { createBatcher } from '@/lib/database/batcher';
 import type { Executor } from '@/lib/database/database';
@@ -59,6 +60,16 @@ const toSentContact = ({ unit: _unit, text, ...people }: UnitContact) => {
   };
 };
 
+const toSentSpan = (span: { fromMs: number; toMs: number } | null) =>
+  span && { from: toIso(span.fromMs), to: toIso(span.toMs) };
+
+const toSentLoad = ({ id, reference, customer, stop, ...load }: LoadFacts) => ({
+  ...{ id, reference, customer, stop: { number: stop + 1, name: load.stopName } },
+  appointment: toSentSpan(load.appointment),
+  window: toSentSpan(load.window),
+  freeTimeEndsAt: toIso(load.freeEndsMs),
+});
+
 /** The JSON of a message: docs/alerts.md. The same for each attempt, apart from what has become of the alert. */
 export const toWebhookBody = (
   delivery: Delivery,
@@ -68,8 +79,20 @@ export const toWebhookBody = (
 ): string => {
   const { usdot, event, alert } = delivery;
   const { id, ruleId, ruleName, severity, unit, openedMs, closedMs, facts } = alert;
-  const { condition, unitName, fixAtMs, sinceMs, betweenMs, lat, lng, speedMph, siteId, siteName, flags } =
-    facts;
+  const {
+    condition,
+    unitName,
+    fixAtMs,
+    sinceMs,
+    betweenMs,
+    lat,
+    lng,
+    speedMph,
+    siteId,
+    siteName,
+    flags,
+    load,
+  } = facts;
   return JSON.stringify({
     type: `alert.${event}`,
     timestamp: toIso(event === 'opened' ? openedMs : (closedMs ?? openedMs)),
@@ -89,6 +112,7 @@ export const toWebhookBody = (
       since: toIso(sinceMs),
       between: betweenMs === null ? null : betweenMs.map(toIso),
       flags,
+      ...(load && { load: toSentLoad(load) }),
       ...(contact !== undefined && { contacts: contact && toSentContact(contact) }),
     },
   });

@@ -1,6 +1,7 @@
 import { createRoute } from '@/server/route';
 import { contactInputSchema } from '@/lib/contacts/contact';
 import { changeContact, listContacts } from '@/lib/contacts/server/contacts';
+import { requireVehicles } from '@/lib/devices/server/devices';
 
 export const GET = createRoute({
   summary: 'Whom to call about the units of a fleet.',
@@ -17,5 +18,8 @@ export const PUT = createRoute({
   access: 'units',
   params: ['usdot'],
   body: contactInputSchema,
-  handle: (context) => changeContact(context, context.usdot, context.body),
+  handle: async (context) => {
+    const { usdot, body } = context;
+    await changeContact(context, usdot, body, (tx, units) => requireVehicles(context, usdot, units, tx));
+  },
 });

@@ -4,7 +4,7 @@ import { readVisitReport, visitReportSchema } from '@/lib/sites/server/visit-rep
 import { createRoute } from '@/server/route';
 
 export const GET = createRoute({
-  summary: 'The visits to all sites of a fleet that began or ended in a range.',
+  summary: 'The visits to all sites of a fleet that touch a range.',
   access: 'fleet',
   params: ['usdot'],
   query: visitReportSchema,

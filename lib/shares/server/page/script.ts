@@ -1,0 +1,82 @@
+import 'server-only';
+
+/**
+ * Keeps a customer's page up to date: asks for it again while it is visible, replaces what it shows, counts ages, and says
+ * since when there is no answer. It ends with the link. The page has all its texts.
+ */
+export const SCRIPT = `(() => {
+const d = document, root = d.documentElement, net = d.getElementById('net');
+const EVERY = 15000, LOST = 20000;
+let main = d.querySelector('main'), tag = root.dataset.tag, skew = main.dataset.now - Date.now();
+let heard = Date.now(), failed = false, busy = false, timer = 0;
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const clock = (timeZone) => { try { return new Date().toLocaleString('en', { timeZone }); } catch { return ''; } };
+const query = new URLSearchParams(location.search);
+query.delete('zone');
+query.set('again', '');
+const differs = () => main.dataset.zone && zone && clock(zone) !== '' && clock(zone) !== clock(main.dataset.zone);
+if (differs()) query.set('zone', zone);
+const tick = () => {
+  const now = Date.now() + skew;
+  const ages = (main.dataset.ages || '').split('|');
+  for (const each of main.querySelectorAll('[data-age]')) {
+    const s = Math.max(0, Math.floor((now - each.dataset.age) / 1000));
+    const [form, n] = s < 60 ? [0, s] : s < 3600 ? [1, s / 60] : s < 86400 ? [2, s / 3600] : s < 172800 ? [3, 1] : [4, s / 86400];
+    const text = ages[form].replace('#', Math.floor(n));
+    if (each.textContent !== text) each.textContent = text;
+  }
+  for (const each of main.querySelectorAll('[data-until]'))
+    if (now >= each.dataset.until) { each.textContent = each.dataset.was; each.className = 'was'; }
+  const isLost = failed && (!navigator.onLine || Date.now() - heard > LOST);
+  if (net.hidden === isLost) {
+    net.hidden = !isLost;
+    net.textContent = isLost
+      ? net.dataset.lost.replace('#', new Date(heard).toLocaleTimeString(root.lang, { hour: 'numeric', minute: '2-digit' }))
+      : '';
+  }
+};
+const show = (text) => {
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  const next = page.querySelector('main');
+  if (!next) throw new Error('No page.');
+  const focused = main.contains(d.activeElement) ? d.activeElement.id : '';
+  const [x, y] = [scrollX, scrollY];
+  main.replaceWith(d.adoptNode(next));
+  main = next;
+  tag = page.documentElement.dataset.tag;
+  d.title = page.title;
+  if (focused) d.getElementById(focused)?.focus({ preventScroll: true });
+  scrollTo(x, y);
+};
+const ask = async () => {
+  clearTimeout(timer);
+  if (busy || d.hidden) return;
+  busy = true;
+  try {
+    const stop = new AbortController();
+    const late = setTimeout(() => stop.abort(), 10000);
+    const answer = await fetch(location.pathname + '?' + query, { cache: 'no-store', credentials: 'omit', headers: tag ? { 'if-none-match': tag } : {}, signal: stop.signal });
+    if (answer.status !== 304) {
+      if (!answer.ok && answer.status !== 404 && answer.status !== 410) throw new Error(String(answer.status));
+      show(await answer.text());
+    }
+    clearTimeout(late);
+    const date = Date.parse(answer.headers.get('date'));
+    if (date) skew = date - Date.now();
+    heard = Date.now();
+    failed = false;
+  } catch { failed = true; }
+  busy = false;
+  tick();
+  if (main.dataset.now) timer = setTimeout(ask, EVERY);
+  else { clearInterval(ticking); net.hidden = true; }
+};
+const wake = () => { if (main.dataset.now) void ask(); };
+const ticking = setInterval(tick, 1000);
+d.addEventListener('visibilitychange', wake);
+addEventListener('online', wake);
+addEventListener('offline', () => { failed = true; tick(); });
+addEventListener('pageshow', (event) => { if (event.persisted) wake(); });
+if (query.has('zone')) wake();
+else timer = setTimeout(ask, EVERY);
+})();`;

@@ -1,0 +1,237 @@
+import { beforeEach, expect, it } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
+import { loadInputSchema, type LoadInput } from '@/lib/loads/schema';
+import { addLoad, changeLoad } from '@/lib/loads/server/loads';
+import { addSite } from '@/lib/sites/server/sites';
+import { unitAt } from '@/testing/live/tracked-units';
+import { START_MS } from '@/testing/motion/fixes';
+import { RecordedFeed } from '@/testing/shares/recorded-feed';
+import { ANN, about, setUpShares, shareOf } from '@/testing/shares/shares';
+import type { SharedField, ShareInput } from '../schema';
+import type { ShareAnswer, SharedItem } from '../view';
+import type { ShareReader } from './read-share';
+import { addShare } from './shares';
+
+const [TRUCK, OTHER] = ['1M8GDM9AXKP042788', '1FUJHHDR0NLNA1234'];
+const ALL: SharedField[] = [
+  'status',
+  'heading',
+  'window',
+  'stops',
+  'trail',
+  'truckNumber',
+  'driver',
+  'vin',
+  'plate',
+];
+/** The radius of a stop, m. */
+const RADIUS_M = 400;
+const METERS = 1 / 111_195.08;
+
+const held = setUpShares();
+let usdot: string;
+let feed: RecordedFeed;
+let reader: ShareReader;
+let fleets = 9_000_000;
+beforeEach(async () => {
+  usdot = String(++fleets);
+  held.nowMs = START_MS;
+  feed = new RecordedFeed(held.pool, usdot);
+  await feed.start(held.nowMs);
+  reader = held.createReader();
+});
+
+const atMs = (min: number): number => START_MS + Math.round(min * MINUTE_MS);
+
+/** A poll so many minutes after the start, whose trucks are so far north. */
+const poll = async (min: number, units: Record<string, number>): Promise<void> => {
+  held.nowMs = atMs(min);
+  const seen = Object.entries(units).map(([key, northM]) => unitAt(key, min - 0.05, northM));
+  await feed.poll(seen, held.nowMs);
+};
+/** Polls that are a minute apart. */
+const drive = async (fromMin: number, ...norths: number[]): Promise<void> => {
+  for (const [i, northM] of norths.entries()) await poll(fromMin + i, { [TRUCK]: northM });
+};
+const share = (changes: Partial<ShareInput>) =>
+  addShare(held.by(ANN), usdot, shareOf(held, { ...about({ unit: TRUCK }), ...changes }));
+const itemOf = (answer: ShareAnswer): SharedItem => {
+  if (answer.kind !== 'open') throw new Error(`It shows ${answer.kind}.`);
+  return answer.view.items[0]!;
+};
+const show = async (link: { link: string }): Promise<SharedItem> => itemOf(await held.show(reader, link));
+/** Minutes after the start of the fix that is shown. */
+const minuteOf = ({ position }: SharedItem): number | null =>
+  position && (position.fixAtMs - START_MS) / MINUTE_MS + 0.05;
+
+const loadOf = (unit: string, norths: number[]): LoadInput =>
+  loadInputSchema.parse({
+    ...{ reference: '8841', po: 'PO 17', unit },
+    stops: norths.map((northM, i) => ({
+      ...{ kind: i === 0 ? 'pickup' : 'delivery', siteId: null },
+      appointment: { fromMs: atMs(60), toMs: atMs(120) },
+      place: { name: `Dock ${i}`, lat: 35 + northM * METERS, lng: -101.00437, radiusM: RADIUS_M },
+    })),
+  });
+const makeLoad = async (norths: number[]) => {
+  const input = loadOf(TRUCK, norths);
+  const { id } = await addLoad(held.by(ANN), usdot, input);
+  await feed.readAgain(held.nowMs);
+  return { id, input };
+};
+const addYard = async (northM: number): Promise<number> => {
+  const shape = { type: 'circle' as const, lat: 35 + northM * METERS, lng: -101.00437, radiusM: RADIUS_M };
+  const yard = { name: 'Yard', kind: 'yard' as const, color: '#336699', notes: '', openingHours: null };
+  const site = { ...yard, marginM: 75, shape };
+  const { id } = await addSite({ ...held.by(ANN), history: null }, usdot, site);
+  await feed.readAgain(held.nowMs);
+  return id;
+};
+
+it('shows what its maker chose of a truck, until its time has come', async () => {
+  await poll(0, { [TRUCK]: 0, [OTHER]: 0 });
+  const [all, few] = [await share({ fields: ALL }), await share({})];
+  await drive(1, 1500, 3000);
+  expect(await held.show(reader, all)).toMatchObject({
+    view: {
+      carrier: 'Peach State Freight',
+      timeZone: 'America/Chicago',
+      items: [
+        {
+          ...{ kind: 'truck', vin: TRUCK, headingDeg: 0, speedKph: 90, stops: [], trail: expect.any(Array) },
+          position: { precision: 'exact', radiusM: 0 },
+          status: { status: 'moving' },
+        },
+      ],
+    },
+  });
+  expect(await show(few)).toMatchObject({
+    ...{ vin: null, status: null, headingDeg: null, speedKph: null, trail: [], title: '' },
+    position: { fixAtMs: atMs(1.95) },
+  });
+  held.nowMs = START_MS + 60 * MINUTE_MS;
+  const ended = { kind: 'ended', carrier: 'Peach State Freight', endedMs: held.nowMs };
+  expect(await held.show(reader, few)).toEqual(ended);
+});
+
+it('answers the same to a link that is unknown, and to one that ended where that is not to be shown', async () => {
+  const hidden = await share({ showsEnd: false });
+  held.nowMs += 60 * MINUTE_MS;
+  expect(await held.show(reader, hidden)).toEqual({ kind: 'nothing' });
+  expect(await held.show(reader, { link: `/t/${'A'.repeat(27)}` })).toEqual({ kind: 'nothing' });
+  expect(await held.show(reader, { link: '/t/short' })).toEqual({ kind: 'nothing' });
+});
+
+it('shows a load with its stops, its window and its way, and another truck only while that has it', async () => {
+  await poll(0, { [TRUCK]: -3000, [OTHER]: 20_000 });
+  await poll(1, { [TRUCK]: -1500 });
+  const load = await makeLoad([0, 40_000]);
+  const link = await share({ ...about({ loadId: load.id }), fields: ALL, endsMs: null, endsOn: 'arrival' });
+  // What its truck did before it had the load is not shown.
+  expect(await show(link)).toMatchObject({ title: '8841 · PO 17', position: null, trail: [], next: 0 });
+  await drive(2, 0, 0, 0, 1500, 3000, 4500);
+  const item = await show(link);
+  expect(item).toMatchObject({
+    ...{ kind: 'load', next: 1, verdict: 'onTime' },
+    stops: [
+      { name: 'Dock 0', arrived: { byMs: atMs(1.95) }, left: { afterMs: atMs(3.95), byMs: atMs(4.95) } },
+      { name: 'Dock 1', arrived: null, left: null },
+    ],
+  });
+  expect(item.window!.fromMs).toBeGreaterThan(held.nowMs);
+  expect(item.leftM).toBeGreaterThan(30_000);
+  expect(item.trail).toHaveLength(4);
+  await changeLoad(held.by(ANN), usdot, load.id, { ...load.input, unit: OTHER });
+  await feed.readAgain(held.nowMs);
+  expect(await show(link)).toMatchObject({ vin: OTHER, position: null });
+  await poll(8, { [TRUCK]: 6000, [OTHER]: 20_000 });
+  const taken = await show(link);
+  expect(taken.position!.lat).toBeCloseTo(35 + 20_000 * METERS, 4);
+  expect(taken.trail.at(-1)!.lat).toBeCloseTo(taken.position!.lat, 4);
+});
+
+it('shows nothing after the first fix at the stop where it ends, and that it has ended once that is judged', async () => {
+  const load = await makeLoad([0]);
+  await drive(1, -3000, -1500, -700);
+  const link = await share({ ...about({ loadId: load.id }), endsMs: null, endsOn: 'arrival' });
+  await poll(4, { [TRUCK]: 300 });
+  expect(minuteOf(await show(link))).toBeCloseTo(4);
+  await poll(4.5, { [TRUCK]: 200 });
+  expect(minuteOf(await show(link))).toBeCloseTo(4);
+  await poll(5.1, { [TRUCK]: 0 });
+  const answer = await held.show(reader, link);
+  expect(answer).toEqual({ kind: 'ended', carrier: 'Peach State Freight', endedMs: atMs(3.95) });
+});
+
+it('shows a truck again that only drove past', async () => {
+  const load = await makeLoad([0, 50_000]);
+  await drive(1, -3000, -1500);
+  const link = await share({ ...about({ loadId: load.id }), endsMs: null, endsOn: 'arrival', endsAtStop: 0 });
+  await poll(3, { [TRUCK]: 0 });
+  await poll(3.5, { [TRUCK]: 1100 });
+  expect(minuteOf(await show(link))).toBeCloseTo(3.5);
+});
+
+it('shows nothing beyond the site whose departure ends it', async () => {
+  const siteId = await addYard(0);
+  await drive(0, 0, 0, 0);
+  const link = await share({ endsMs: null, endsOn: 'departure', endsAtSite: siteId });
+  await poll(3, { [TRUCK]: 100 });
+  await poll(3.5, { [TRUCK]: 700 });
+  expect(minuteOf(await show(link))).toBeCloseTo(3);
+  await poll(4, { [TRUCK]: 300 });
+  expect(minuteOf(await show(link))).toBeCloseTo(4);
+  await drive(5, 1500, 3000);
+  expect(await held.show(reader, link)).toMatchObject({ kind: 'ended', endedMs: atMs(3.95) });
+});
+
+it('a delayed link shows full minutes of so long ago, and nothing that became known since', async () => {
+  const load = await makeLoad([3000, 60_000]);
+  const link = await share({ ...about({ loadId: load.id }), delayMin: 15, fields: ALL });
+  await drive(1, 0, 1500, 3000, 3000, 3000, 4500, 6000);
+  expect(await show(link)).toMatchObject({ position: null, stops: [{ arrived: null }, {}] });
+  for (let min = 8; min <= 18; min++) await poll(min, { [TRUCK]: 6000 + 1500 * (min - 7) });
+  // Three minutes after the start it had come to the first stop, which was judged a minute later.
+  const early = await show(link);
+  expect(minuteOf(early)).toBeCloseTo(3);
+  expect(early).toMatchObject({ next: 0, stops: [{ arrived: null }, {}] });
+  for (let min = 19; min <= 20; min++) await poll(min, { [TRUCK]: 30_000 });
+  const late = await show(link);
+  expect(minuteOf(late)).toBeCloseTo(5);
+  expect(late).toMatchObject({ stops: [{ arrived: { byMs: atMs(2.95) }, left: null }, {}] });
+});
+
+it('a blurred link shows one area to all servers, however often they are asked', async () => {
+  await drive(1, 0, 1500, 3000);
+  const link = await share({ precision: 'area', fields: ALL });
+  const shown = await show(link);
+  expect(shown).toMatchObject({
+    ...{ position: { precision: 'area', radiusM: 8047 }, speedKph: null, headingDeg: null, trail: [] },
+    status: { status: 'moving' },
+  });
+  const other = held.createReader();
+  for (let min = 4; min < 17; min++) {
+    await poll(min, { [TRUCK]: 1500 * min });
+    held.nowMs += 20 * SECOND_MS;
+    expect((await show(link)).position).toEqual(shown.position);
+    expect(itemOf(await held.show(other, link)).position).toEqual(shown.position);
+  }
+  await drive(19, 28_000, 29_000);
+  const moved = itemOf(await held.show(other, link));
+  expect(moved.position!.lat).toBeGreaterThan(shown.position!.lat);
+  expect((await show(link)).position).toEqual(moved.position);
+});
+
+it('changes its version with what it shows, and not with the time', async () => {
+  await drive(1, 0, 1500);
+  const link = await share({});
+  const versionOf = async () => {
+    const answer = await held.show(reader, link);
+    return answer.kind === 'open' ? answer.version : null;
+  };
+  const version = await versionOf();
+  held.nowMs += 10 * SECOND_MS;
+  expect(await versionOf()).toBe(version);
+  await poll(3, { [TRUCK]: 3000 });
+  expect(await versionOf()).not.toBe(version);
+});
