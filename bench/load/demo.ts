@@ -8,7 +8,7 @@ import { findFreePorts } from '@/testing/ports';
 import { startProgram, stopProgram, waitForAnswer } from '@/e2e/support/programs';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { openDesktop } from './browser';
-import { makeShareLink } from './share-page';
+import { makeShareLink } from '../support/share-link';
 
 /** A few of the demo's trucks never report. */
 const LEAST_SHARE_DRAWN = 0.75;
@@ -58,7 +58,7 @@ const warmUp = async (
   const vin = await findReportingVin(url);
   const vehicle = `${fleet}/units/${vin}`;
   const roster = `${fleet}/roster`;
-  const link = await makeShareLink(url, vin);
+  const link = await makeShareLink(url, { usdot: DEMO_USDOT, vin });
   for (const path of [vehicle, roster, ...(link === null ? [] : [link])]) await page.goto(`${url}${path}`);
   await close();
   return { paths: { map: '/', vehicle, roster }, link };

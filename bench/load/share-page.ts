@@ -1,9 +1,5 @@
 import type { Browser } from '@playwright/test';
-import { DEMO_USDOT } from '@/e2e/support/application';
-import { sendAsPage } from '@/e2e/support/session';
 import { openPhone } from './browser';
-
-const DAY_MS = 86_400_000;
 
 /** What one opening of a customer's page took on the slow phone. */
 export interface SharePageLoad {
@@ -14,17 +10,6 @@ export interface SharePageLoad {
   bytes: number;
   sentBytes: number;
 }
-
-/** Makes a link to a truck of the demo; null where a checkout has no links yet. */
-export const makeShareLink = async (url: string, vin: string): Promise<string | null> => {
-  const response = await sendAsPage(url, `/api/fleets/${DEMO_USDOT}/shares`, {
-    ...{ recipient: 'Bench', items: [{ loadId: null, unit: vin, alias: '' }], precision: 'exact' },
-    fields: ['status', 'heading', 'trail', 'truckNumber'],
-    ...{ delayMin: 0, endsMs: Date.now() + DAY_MS, endsOn: null, endsAtStop: null, endsAtSite: null },
-    ...{ showsEnd: true, frameOrigins: [] },
-  });
-  return response.ok ? ((await response.json()) as { link: string }).link : null;
-};
 
 /** Runs in the page. Resolves after the first frame that has the truck. */
 const waitForTruck = (): Promise<number> =>

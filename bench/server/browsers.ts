@@ -27,9 +27,9 @@ export interface Polled {
   usdots?: readonly string[];
 }
 
-const readAnswer = (url: string, cookie: string, agent: Agent): Promise<Answer> =>
+const readAnswer = (url: string, headers: Record<string, string>, agent: Agent): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers: { 'accept-encoding': 'br', cookie } }, (response) => {
+    const sent = request(url, { agent, headers: { 'accept-encoding': 'br', ...headers } }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => (bytes += chunk.length));
       response.on('end', () => {
@@ -41,7 +41,7 @@ const readAnswer = (url: string, cookie: string, agent: Agent): Promise<Answer> 
     sent.on('error', (error: NodeJS.ErrnoException) => {
       // As a browser does: the server may end an idle connection in the moment in which it is used again.
       const wasIdle = sent.reusedSocket && error.code === 'ECONNRESET';
-      if (wasIdle) readAnswer(url, cookie, agent).then(resolve, reject);
+      if (wasIdle) readAnswer(url, headers, agent).then(resolve, reject);
       else resolve({ status: NO_ANSWER, version: null, bytes: 0 });
     });
     sent.end();
@@ -52,7 +52,7 @@ const toUrl = (baseUrl: string, since: string | null, usdot = BENCH_USDOT): stri
 
 /** The version that a browser would hold after its first answer. */
 export const readVersion = async ({ url, cookie }: Polled): Promise<string> => {
-  const { version } = await readAnswer(toUrl(url, null), cookie, new Agent());
+  const { version } = await readAnswer(toUrl(url, null), { cookie }, new Agent());
   if (version === null) throw new Error('The live answer has no version.');
   return version;
 };
@@ -80,7 +80,7 @@ export const pollAsBrowsers = async (
       await sleep(Math.max(0, dueAt - performance.now()));
       const { status, version, bytes } = await readAnswer(
         toUrl(url, since, usdots[browser % usdots.length]),
-        cookie,
+        { cookie },
         agent,
       );
       // The first answer is the whole fleet, which a browser waits for once a day.
@@ -93,4 +93,28 @@ export const pollAsBrowsers = async (
   await Promise.all(Array.from({ length: browsers }, (_, browser) => browse(browser)));
   agent.destroy();
   return polling;
+};
+
+/** Opens an address evenly so many times a minute, each time from another network, for so long; returns each latency. */
+export const openAsCustomers = async (url: string, perMinute: number, forMs: number): Promise<number[]> => {
+  const agent = new Agent({ keepAlive: true });
+  const latenciesMs: number[] = [];
+  const startedAt = performance.now();
+  const everyMs = 60_000 / perMinute;
+
+  const open = async (dueAt: number, opening: number): Promise<void> => {
+    const network = `10.${(opening >> 8) & 255}.${opening & 255}.1`;
+    const { status } = await readAnswer(url, { 'x-forwarded-for': network }, agent);
+    if (status !== 200) throw new Error(`The link was answered with ${status}.`);
+    latenciesMs.push(performance.now() - dueAt);
+  };
+  const opened: Promise<void>[] = [];
+  for (let opening = 0; opening * everyMs < forMs; opening += 1) {
+    const dueAt = startedAt + opening * everyMs;
+    await sleep(Math.max(0, dueAt - performance.now()));
+    opened.push(open(dueAt, opening));
+  }
+  await Promise.all(opened);
+  agent.destroy();
+  return latenciesMs;
 };

@@ -1,12 +1,23 @@
 /**
  * `npm run bench:server`: how many browsers one server process serves, what it costs them, and whether a large
- * fleet holds it up. With --smoke a small fleet for a few seconds, and no result is kept.
+ * fleet holds it up. With --smoke a small fleet for a few seconds; no result is kept of that, nor of `browsers`, `loop` or
+ * `openings` alone.
  */
 import autocannon from 'autocannon';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atLeast, atMost, publishReport, toMarkdown, toSection, type Section } from '../support/report';
+import { parseArgs } from 'node:util';
+import {
+  atLeast,
+  atMost,
+  publishReport,
+  toMarkdown,
+  toSection,
+  type Figure,
+  type Section,
+} from '../support/report';
 import { median, percentile } from '../support/statistics';
-import { pollAsBrowsers, readVersion } from './browsers';
+import { makeShareLink } from '../support/share-link';
+import { openAsCustomers, pollAsBrowsers, readVersion } from './browsers';
 import { BENCH_USDOT, FULL_PLAN, POLL_MS, SMOKE_PLAN } from './plan';
 import { readPolls, startApplication, startProgram, type RunningApplication } from './processes';
 
@@ -15,6 +26,14 @@ const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;
 const MB = 1e6;
 const SAMPLE_MS = 10_000;
 const CONNECTIONS = 50;
+
+interface RoundFigures {
+  p50: number;
+  p99: number;
+  loop: number;
+}
+
+const toPercent = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)} %`;
 
 const countPolls = async (providerUrl: string): Promise<number> =>
   (await readPolls(providerUrl))[BENCH_USDOT] ?? 0;
@@ -156,8 +175,78 @@ const measureLoop = async (): Promise<Section> => {
   }
 };
 
-const sections = [await measureBrowsers(), await measureLoop()];
+/** Browsers poll in rounds, every other one of which has a link opened all the time. */
+const measureOpenings = async (): Promise<Section> => {
+  const provider = await startProgram('provider.ts', [plan.units, POLL_MS]);
+  const application = await startApplication(provider.url, { variables: { TRUSTED_PROXIES: '1' } });
+  try {
+    await pollAsBrowsers(application, plan.browsers, POLL_MS * 2);
+    const { url, cookie } = application;
+    const roster = (await (
+      await fetch(`${url}/api/fleets/${BENCH_USDOT}/roster`, { headers: { cookie } })
+    ).json()) as { vins: string[] };
+    const link = await makeShareLink(url, { usdot: BENCH_USDOT, vin: roster.vins[0]!, cookie });
+    if (link === null) throw new Error('The link could not be made.');
+    const opened: number[] = [];
+    const measureRound = async (perMinute: number) => {
+      application.resetLoop();
+      const opening = perMinute && openAsCustomers(`${url}${link}`, perMinute, plan.openingRoundMs);
+      const { latenciesMs } = await pollAsBrowsers(application, plan.browsers, plan.openingRoundMs);
+      if (opening) opened.push(...(await opening));
+      return {
+        p50: median(latenciesMs),
+        p99: percentile(latenciesMs, 0.99),
+        loop: application.readLoop().p99Ms,
+      };
+    };
+    await measureRound(plan.openingsPerMinute);
+    opened.length = 0;
+    const rounds: { without: RoundFigures; with: RoundFigures }[] = [];
+    for (let round = 0; round < plan.openingRounds; round += 1)
+      rounds.push({ without: await measureRound(0), with: await measureRound(plan.openingsPerMinute) });
+    const toFigure = (what: string, of: keyof RoundFigures): Figure => {
+      const [before, during] = (['without', 'with'] as const).map((kind) =>
+        median(rounds.map((round) => round[kind][of])),
+      ) as [number, number];
+      return {
+        what,
+        measured: `${before.toFixed(2)} ms, then ${during.toFixed(2)} ms (${toPercent(during / before - 1)})`,
+        target: 'less than 5 % more',
+        isMet: during < before * 1.05,
+      };
+    };
+    return toSection(
+      `A customer's link, opened ${plan.openingsPerMinute.toLocaleString('en-US')} times a minute`,
+      [
+        toFigure('latency of a poll, p50, without and with', 'p50'),
+        toFigure('… p99', 'p99'),
+        toFigure('delay of the event loop, p99', 'loop'),
+        {
+          what: 'latency of an opening, p50 and p99',
+          measured: `${median(opened).toFixed(1)} and ${percentile(opened, 0.99).toFixed(1)} ms, of ${opened.length}`,
+          ...{ target: '200 each', isMet: true },
+        },
+      ],
+      [
+        `${plan.units.toLocaleString('en-US')} units, ${plan.browsers.toLocaleString('en-US')} browsers; medians of ` +
+          `${plan.openingRounds} rounds of ${plan.openingRoundMs / 1000} s each, in turn.`,
+      ],
+    );
+  } finally {
+    for (const running of [application, provider]) await running.stop();
+  }
+};
+
+const MEASUREMENTS = { browsers: measureBrowsers, loop: measureLoop, openings: measureOpenings };
+const { positionals } = parseArgs({ allowPositionals: true, options: { smoke: { type: 'boolean' } } });
+const chosen = Object.entries(MEASUREMENTS).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
+const sections: Section[] = [];
+for (const [, measure] of chosen) sections.push(await measure());
 const about =
   `One process of the production build, polling a provider every ${POLL_MS / 1000} s, all on one machine. ` +
   'The naive route is bench/server/naive.ts.';
-publishReport('server', toMarkdown('Server', about, sections, Date.now()), { isKept: !isSmoke });
+publishReport('server', toMarkdown('Server', about, sections, Date.now()), {
+  isKept: !isSmoke && positionals.length === 0,
+});

@@ -9,6 +9,10 @@ export interface Plan {
   /** Units of the fleet during whose polls the event loop is watched, and for how long. */
   largeUnits: number;
   watchMs: number;
+  /** How often a customer's link is opened while browsers poll, and in how many rounds of so long, every other one without. */
+  openingsPerMinute: number;
+  openingRounds: number;
+  openingRoundMs: number;
 }
 
 export const FULL_PLAN: Plan = {
@@ -18,6 +22,9 @@ export const FULL_PLAN: Plan = {
   saturateMs: 20_000,
   largeUnits: 100_000,
   watchMs: 90_000,
+  openingsPerMinute: 10_000,
+  openingRounds: 8,
+  openingRoundMs: 30_000,
 };
 
 export const SMOKE_PLAN: Plan = {
@@ -27,6 +34,9 @@ export const SMOKE_PLAN: Plan = {
   saturateMs: 6000,
   largeUnits: 1000,
   watchMs: 8000,
+  openingsPerMinute: 1000,
+  openingRounds: 2,
+  openingRoundMs: 6000,
 };
 
 export const BENCH_USDOT = '9000001';
