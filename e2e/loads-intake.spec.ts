@@ -79,6 +79,8 @@ test(
   'whatever its reference is made of, a load is written, read and removed by it, and is on the board',
   LONG,
   async ({ page, company }) => {
+    // As right after a server's start: its fleets are listed once the dialog is open.
+    await page.route('**/api/fleets', (route) => route.fulfill({ json: { fleets: [] } }), { times: 1 });
     const key = await makeKey(page);
     const { url } = company.application;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

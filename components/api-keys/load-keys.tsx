@@ -75,14 +75,16 @@ const AddLoadKey = ({ onClose }: { onClose: () => void }) => {
   const { create } = useLoadKeyChanges();
   const fleets = useFleetList(true).data?.fleets;
   if (fleets === undefined) return null;
+  // The first fleets may be listed only once the dialog is open.
+  const first = fleets[0]?.usdot ?? '';
   return (
     <FormDialog
       title="Add a load key"
       action="Add the key"
       onClose={onClose}
-      initialValues={{ name: '', usdot: fleets[0]?.usdot ?? '', expires: '' }}
+      initialValues={{ name: '', usdot: '', expires: '' }}
       toInput={({ name, usdot, expires }) => ({
-        ...{ name: name.trim(), usdot: usdot.trim() },
+        ...{ name: name.trim(), usdot: usdot.trim() || first },
         expiresAtMs: expires === '' ? null : new Date(expires).getTime(),
       })}
       schema={newLoadKeySchema}
@@ -101,7 +103,7 @@ const AddLoadKey = ({ onClose }: { onClose: () => void }) => {
         ),
       }}
     >
-      {({ field }) => (
+      {({ values, field }) => (
         <>
           <TextInput label="Name" description="The program that uses it." data-autofocus {...field('name')} />
           {fleets.length === 0 ? (
@@ -114,6 +116,7 @@ const AddLoadKey = ({ onClose }: { onClose: () => void }) => {
                 label: account === null ? `USDOT ${usdot}` : `${account.companyName}, USDOT ${usdot}`,
               }))}
               {...field('usdot')}
+              value={values.usdot || first}
             />
           )}
           <TextInput

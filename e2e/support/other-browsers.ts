@@ -47,11 +47,20 @@ const pathOf = (program: string): string => readFileSync(`.cache/${program}`, 'u
 
 const COARSE = 1;
 
+/** An older release, such as 140, does not know the orientation of the screen, which Puppeteer sets along with the size. */
+const setFirefoxSize = async (page: Page, width: number, height: number): Promise<void> => {
+  await page.setViewport({ width, height }).catch((error: unknown) => {
+    if (!String(error).includes('unknown command emulation.setScreenOrientationOverride')) throw error;
+  });
+  await page.waitForFunction((wanted) => innerWidth === wanted, {}, width);
+};
+
 const openFirefox = async ({ width, height, isDark, isTouch }: Look): Promise<Driver> => {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: pathOf('firefox'),
     headless: true,
+    defaultViewport: null,
     env: { ...process.env, TZ: ZONE },
     extraPrefsFirefox: {
       // As on most desks, scrollbars take room.
@@ -62,8 +71,8 @@ const openFirefox = async ({ width, height, isDark, isTouch }: Look): Promise<Dr
     },
   });
   const page = await browser.newPage();
-  await page.setViewport({ width, height });
-  return toDriver(browser, page);
+  await setFirefoxSize(page, width, height);
+  return { ...toDriver(browser, page), resize: (...size) => setFirefoxSize(page, ...size) };
 };
 
 const openChromium = async ({ width, height, isDark, isTouch }: Look): Promise<Driver> => {
