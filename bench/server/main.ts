@@ -187,12 +187,17 @@ const measureOpenings = async (): Promise<Section> => {
     ).json()) as { vins: string[] };
     const link = await makeShareLink(url, { usdot: BENCH_USDOT, vin: roster.vins[0]!, cookie });
     if (link === null) throw new Error('The link could not be made.');
-    const opened: number[] = [];
+    let opened: number[] = [];
+    let failed = 0;
     const measureRound = async (perMinute: number) => {
       application.resetLoop();
       const opening = perMinute && openAsCustomers(`${url}${link}`, perMinute, plan.openingRoundMs);
       const { latenciesMs } = await pollAsBrowsers(application, plan.browsers, plan.openingRoundMs);
-      if (opening) opened.push(...(await opening));
+      if (opening) {
+        const done = await opening;
+        opened = opened.concat(done.latenciesMs);
+        failed += done.failed;
+      }
       return {
         p50: median(latenciesMs),
         p99: percentile(latenciesMs, 0.99),
@@ -200,7 +205,7 @@ const measureOpenings = async (): Promise<Section> => {
       };
     };
     await measureRound(plan.openingsPerMinute);
-    opened.length = 0;
+    opened = [];
     const rounds: { without: RoundFigures; with: RoundFigures }[] = [];
     for (let round = 0; round < plan.openingRounds; round += 1)
       rounds.push({ without: await measureRound(0), with: await measureRound(plan.openingsPerMinute) });
@@ -223,8 +228,8 @@ const measureOpenings = async (): Promise<Section> => {
         toFigure('delay of the event loop, p99', 'loop'),
         {
           what: 'latency of an opening, p50 and p99',
-          measured: `${median(opened).toFixed(1)} and ${percentile(opened, 0.99).toFixed(1)} ms, of ${opened.length}`,
-          ...{ target: '200 each', isMet: true },
+          measured: `${median(opened).toFixed(1)} and ${percentile(opened, 0.99).toFixed(1)} ms; ${failed} of ${opened.length} failed`,
+          ...{ target: 'none fails', isMet: failed === 0 },
         },
       ],
       [

@@ -23,7 +23,7 @@ export const FULL_PLAN: Plan = {
   largeUnits: 100_000,
   watchMs: 90_000,
   openingsPerMinute: 10_000,
-  openingRounds: 8,
+  openingRounds: 6,
   openingRoundMs: 30_000,
 };
 
