@@ -13,6 +13,7 @@ import { dumpDatabase } from '@/testing/dump';
 import { HOSTILE } from '@/testing/attacks/hostile';
 import { startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 import { openPool } from '@/testing/history/recording';
+import { IS_LONG } from '@/testing/long';
 import { unitAt } from '@/testing/live/tracked-units';
 import { parseICalendar } from '@/testing/shares/parse-icalendar';
 import { RecordedFeed } from '@/testing/shares/recorded-feed';
@@ -20,7 +21,6 @@ import { GET as listCalendars, POST as addCalendar } from '../api/fleets/[usdot]
 import { GET as readCalendarLink } from '../api/fleets/[usdot]/calendars/[id]/link/route';
 import { DELETE as revokeCalendar } from '../api/fleets/[usdot]/calendars/[id]/route';
 import { POST as addLoad } from '../api/fleets/[usdot]/loads/route';
-import { PUT as changeLoad } from '../api/fleets/[usdot]/loads/[id]/route';
 import { GET as listShares, POST as addShare } from '../api/fleets/[usdot]/shares/route';
 import { GET as readShareLink } from '../api/fleets/[usdot]/shares/[id]/link/route';
 import { GET as readOpenings } from '../api/fleets/[usdot]/shares/[id]/openings/route';
@@ -513,4 +513,307 @@ it('what would write into the policy of a frame is refused where it is typed', a
       ...[expect.stringMatching(/; frame-ancestors 'none'$/), 'DENY'],
     ]);
   }
+});
+
+/** The elements of a page with the names of their attributes, where links lead, and styles. */
+const toShape = (text: string): string[] =>
+  [...text.matchAll(/<(\w+)([^>]*)>/g)].flatMap(([, name, attributes = '']) => [
+    ...[...attributes.matchAll(/\s([^\s=]+)(?:="[^"]*")?/g)].map(([, attribute]) => `${name} ${attribute}`),
+    ...[...attributes.matchAll(/\s(?:href|style|src|action)="[^"]*"/g)].map(([value]) => value),
+    name!,
+  ]);
+
+const BIDI = '\u202e';
+/** They would end a line, hide what stands beside them, or turn it. */
+const NOT_SEEN = ['a\r\nDTSTART:19700101T000000Z', `a${BIDI}b`, 'a\u200bb', 'a\u2028b', 'a\u0085b', 'a\0b'];
+const SCRIPTS = [
+  ...HOSTILE.filter((text) => !/[\0\p{Cs}]/u.test(text)),
+  ...['<svg/onload=alert(1)>', '</title><script>alert(1)</script>', '</main><base href="//evil.test">'],
+  ...["' onmouseover='alert(1)", '&lt;b&gt; &#60;', '{carrier} {n, plural, other {x}}', '#|#|#', '$1$&'],
+];
+
+it('no text of a carrier is more than a text: in a page, its head, its map and a calendar', async () => {
+  const refused = async (handler: Parameters<AttackedServer['ask']>[0], body: object, text: string) =>
+    expect([(await call(handler, { method: 'POST', body })).status, text]).toEqual([400, text]);
+  for (const text of NOT_SEEN) {
+    await refused(addShare, toShare({ recipient: text }), text);
+    await refused(addShare, toShare({ items: [{ loadId: null, unit, alias: text }] }), text);
+    await refused(addCalendar, toCalendar({ siteId: 1, recipient: text }), text);
+    for (const field of ['reference', 'po', 'bol', 'customer'])
+      await refused(addLoad, toLoad({ [field]: text }), text);
+    const [stop] = toLoad().stops;
+    await refused(addLoad, toLoad({ stops: [{ ...stop, address: text }] }), text);
+    await refused(addLoad, toLoad({ stops: [{ ...stop, place: { ...stop!.place, name: text } }] }), text);
+    expect([(await makeSite(text)).status, text]).toEqual([400, text]);
+  }
+  /** The shape of pages whose texts are plain. */
+  const plain = new Set(['text text-anchor']);
+  const heads = new Set<string>();
+  const open = async (text: string, i: number): Promise<void> => {
+    const short = `${i} ${text}`.slice(0, 60).trim();
+    const { id: siteId } = await makeSite(`${text} ${i}`);
+    const [first] = toLoad().stops;
+    const stops = [
+      { ...first, place: { ...STOP, name: text } },
+      { ...first, siteId, place: null, address: text },
+    ];
+    const given = {
+      reference: short,
+      po: short,
+      bol: short,
+      customer: text,
+      note: text,
+      unit: null,
+      stops,
+    };
+    const loadId = await makeLoad(given);
+    const calendar = await makeCalendar(siteId, { recipient: text });
+    const ofLoad = { items: [{ loadId, unit: null, alias: i % 2 ? short : '' }], recipient: text };
+    const ofTruck = { items: [{ loadId: null, unit, alias: short }], recipient: text };
+    for (const share of [ofLoad, ofTruck]) {
+      const { path } = await makeShare({ ...share, endsOn: share === ofLoad ? 'arrival' : null });
+      for (const lang of ['en', 'fr']) {
+        const page = await ask(`${path}?lang=${lang}`);
+        expect([page.status, page.text.match(/<script/g)?.length]).toEqual([200, 1]);
+        const shape = toShape(page.text);
+        if (i < 0) shape.forEach((each) => plain.add(each));
+        expect(
+          shape.filter((each) => !plain.has(each)),
+          text,
+        ).toEqual([]);
+        // What chat programs show of it, and keep: the same for each link of a carrier.
+        const [head = ''] = page.text.split('<body>');
+        heads.add(head.replace(/data-tag="[^"]*"/, ''));
+        if (share === ofLoad && i % 2 === 0 && text.includes('<'))
+          expect(page.text).toContain(
+            text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').split(/["'>]/)[0],
+          );
+      }
+    }
+    const file = await ask(calendar.path);
+    expect(file.headers['content-type']).toBe('text/calendar; charset=utf-8');
+    const parsed = parseICalendar(file.text);
+    expect(parsed.events.map(({ LOCATION, SUMMARY }) => [LOCATION, SUMMARY?.includes(short)])).toEqual([
+      [`${text} ${i}, ${text}`.replaceAll(/^\s+|\s+$/g, ''), true],
+    ]);
+    expect(Math.max(...file.text.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThan(76);
+  };
+  await open('Dock', -1);
+  await open('Dock', -2);
+  // In a short run a third of them.
+  await Promise.all(SCRIPTS.filter((_, i) => IS_LONG || i % 3 === 0).map(open));
+  expect([heads.size, [...heads].join('')]).toEqual([
+    2,
+    expect.not.stringMatching(/og:|twitter:|description/),
+  ]);
+});
+
+it('the links and calendars of another fleet, and of trucks that a user does not see, are as if there were none', async () => {
+  const { id: siteId } = await makeSite('Dock of scopes');
+  const calendar = await makeCalendar(siteId);
+  const [ofUnit, ofOutside] = [
+    await makeShare(),
+    await makeShare({ items: [{ loadId: null, unit: outside, alias: '' }] }),
+  ];
+  const ofBoth = await makeShare({
+    items: [unit, outside].map((each) => ({ loadId: null, unit: each, alias: '' })),
+  });
+  const outsideLoad = await makeLoad({ reference: 'outside', unit: outside });
+  const ofLoad = await makeShare({ items: [{ loadId: outsideLoad, unit: null, alias: '' }] });
+  const tagged = await server.signInAs('tagged', 'dispatcher', [USDOT]);
+  await server.query(`update linehaul.users set tags = '{flatbed}' where id = $1`, [tagged.id]);
+  const limited = (await server.signInAs('limited', 'dispatcher', [OTHER_USDOT])).cookie;
+  const before = await dumpDatabase(server.databaseUrl);
+  const attempts = [
+    { handler: readShareLink, method: 'GET' },
+    { handler: readOpenings, method: 'GET' },
+    { handler: changeShare, method: 'PUT', body: toShare({}) },
+    { handler: revokeShare, method: 'DELETE' },
+  ];
+  const ofCalendar = [
+    { handler: readCalendarLink, method: 'GET' },
+    { handler: revokeCalendar, method: 'DELETE' },
+  ];
+  const expectNone = async (
+    { handler, method, body }: { handler: typeof readShareLink; method: string; body?: object },
+    id: string,
+    as: { usdot?: string; cookie?: string },
+  ): Promise<void> => {
+    const init = { method, ...(body && { body }) };
+    const unknown = await call(handler, { ...init, ...as, id: 'no-such-id' });
+    const answer = await call(handler, { ...init, ...as, id });
+    expect([answer.status, answer.text], `${method} ${JSON.stringify(as)}`).toEqual([404, unknown.text]);
+  };
+  const shares = [ofUnit, ofOutside, ofBoth, ofLoad].map(({ id }) => id);
+  for (const as of [{ usdot: OTHER_USDOT }, { usdot: OTHER_USDOT, cookie: limited }, { cookie: limited }]) {
+    for (const attempt of attempts) for (const id of shares) await expectNone(attempt, id, as);
+    for (const attempt of ofCalendar) await expectNone(attempt, calendar.id, as);
+  }
+  for (const id of shares.slice(1))
+    for (const attempt of attempts) await expectNone(attempt, id, { cookie: tagged.cookie });
+  for (const attempt of ofCalendar) await expectNone(attempt, calendar.id, { cookie: tagged.cookie });
+  // Nor may they be made, there or here, nor a link be changed to show them.
+  const refusals: [object, string, string?][] = [
+    [toShare({}), limited],
+    [toShare({ items: [{ loadId: null, unit: outside, alias: '' }] }), tagged.cookie],
+    [toShare({ items: [{ loadId: outsideLoad, unit: null, alias: '' }] }), tagged.cookie],
+    [
+      toShare({ items: [unit, outside].map((each) => ({ loadId: null, unit: each, alias: '' })) }),
+      tagged.cookie,
+    ],
+    [toShare({ items: [{ loadId: outsideLoad, unit: null, alias: '' }] }), manager, OTHER_USDOT],
+    [toShare({ endsMs: null, endsOn: 'arrival', endsAtSite: siteId }), manager, OTHER_USDOT],
+  ];
+  for (const [body, cookie, usdot = USDOT] of refusals) {
+    expect((await call(addShare, { method: 'POST', usdot, body, cookie })).status).toBe(404);
+    if (cookie === tagged.cookie)
+      expect((await call(changeShare, { method: 'PUT', id: ofUnit.id, body, cookie })).status).toBe(404);
+  }
+  const forOther = { method: 'POST', usdot: OTHER_USDOT, body: toCalendar({ siteId }) };
+  expect((await call(addCalendar, forOther)).status).toBe(404);
+  expect(await dumpDatabase(server.databaseUrl)).toEqual(before);
+  const idsOf = async (cookie: string, usdot = USDOT) => {
+    const listed = await call<{ shares: { id: string }[] }>(listShares, { usdot, cookie });
+    return listed.json.shares.map(({ id }) => id).filter((id) => shares.includes(id));
+  };
+  expect([await idsOf(tagged.cookie), await idsOf(manager, OTHER_USDOT)]).toEqual([[ofUnit.id], []]);
+  expect((await call<{ calendars: [] }>(listCalendars, { cookie: tagged.cookie })).json.calendars).toEqual(
+    [],
+  );
+  // What a tagged user makes shows the trucks that they see, and of a calendar the loads of these.
+  const own = await makeCalendar(siteId, {}, tagged.cookie);
+  const ofDock = { stops: [{ ...toLoad().stops[0], siteId, place: null }] };
+  await makeLoad({ ...ofDock, reference: 'seen', unit });
+  await makeLoad({ ...ofDock, reference: 'unseen', unit: outside });
+  const [theirs, all] = [await ask(own.path), await ask(calendar.path)];
+  expect([theirs.text.includes('unseen'), parseICalendar(theirs.text).events.length]).toEqual([false, 1]);
+  expect(parseICalendar(all.text).events).toHaveLength(2);
+});
+
+it('what a client says of its address escapes no limit, and makes no places', async () => {
+  const link = await makeShare();
+  const fromAnywhere = (i: number) => ({
+    'x-forwarded-for': `198.18.${i % 250}.${i}, 2001:db8:${i}::1`,
+    forwarded: `for=198.18.0.${i}`,
+    'x-real-ip': `198.18.1.${i}`,
+    'cf-connecting-ip': `198.18.2.${i}`,
+  });
+  const statuses = async (path: string, count: number, to: typeof open): Promise<number[]> =>
+    (
+      await Promise.all(
+        Array.from({ length: count }, (_, i) => ask(path, { to, headers: fromAnywhere(i), method: 'HEAD' })),
+      )
+    ).map(({ status }) => status);
+  for (let i = 0; i < 12; i += 1) await ask(link.path, { to: open, headers: fromAnywhere(i) });
+  await readRuntime().shares.flush();
+  const { json } = await call<{ openings: { count: number }[]; places: number }>(readOpenings, {
+    id: link.id,
+  });
+  expect([json.openings.reduce((sum, { count }) => sum + count, 0), json.places]).toEqual([12, 1]);
+  // A proxy of the owner's names the client last, whatever that sent before.
+  const behind = await makeShare();
+  for (let i = 0; i < 12; i += 1)
+    await ask(behind.path, { headers: { 'x-forwarded-for': `198.18.${i}.1, 203.0.113.${i}` } });
+  await readRuntime().shares.flush();
+  expect((await call<{ places: number }>(readOpenings, { id: behind.id })).json.places).toBe(1);
+  const limits = [
+    { path: link.path, most: 600 },
+    { path: `/t/${'A'.repeat(27)}/calendar.ics`, most: 120 },
+    { path: '/u/none', most: 60 },
+  ];
+  for (const { path, most } of limits.filter((each) => IS_LONG || each.most < 200)) {
+    const found = await statuses(path, most + 5, open);
+    expect(found.filter((status) => status === 429).length, path).toBeGreaterThanOrEqual(5);
+    const refused = await ask(path, { to: open, headers: fromAnywhere(1) });
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+    expect(refused.headers['cache-control']).toBe('no-store');
+    // Another client goes on.
+    expect((await ask(path)).status).not.toBe(429);
+  }
+});
+
+it('a signed address ends the mails of its load and reader alone, by its button alone', async () => {
+  const mails = { addresses: [KIM, 'lee@peachtree.test'], about: ['delivery'], language: 'en' };
+  const [loadId, otherId] = [
+    await makeLoad({ reference: 'mailed', unit: null, mails }),
+    await makeLoad({ reference: 'mailed too', unit: null, mails }),
+  ];
+  const { secret } = readRuntime().shares;
+  const path = toEndPath(secret, loadId, KIM);
+  const [, token = ''] = path.split('/u/');
+  const [number = '', signature = ''] = token.split('.');
+  const otherSecret = toEndPath('another secret of an installation', loadId, KIM);
+  const wrong = [
+    ...[`${otherId.toString(36)}.${signature}`, `${number}.${'A'.repeat(27)}`, otherSecret.split('/u/')[1]!],
+    ...[`${number}.${signature.slice(1)}`, `${token}A`, `${token}.`, `.${signature}`, signature, `0${token}`],
+    ...[
+      `${token}/`,
+      `${token}%00`,
+      `${token}%0a`,
+      `${token},${token}`,
+      `${number}..${signature}`,
+      `+${token}`,
+    ],
+    ...[
+      `zzzzzzzzzz.${signature}`,
+      `zzzzzzzzzzz.${signature}`,
+      `1e3.${signature}`,
+      `-1.${signature}`,
+      '__proto__',
+    ],
+    ...[token.toUpperCase(), `${number}.${signature.toLowerCase()}`, `${number}%2e${signature}`, ''],
+    ...[toEndPath(secret, loadId, KIM.toUpperCase()), toEndPath(secret, 2 ** 40, KIM)].map((each) =>
+      each.slice(3),
+    ),
+  ];
+  const before = await dumpDatabase(server.databaseUrl);
+  const nothing = await ask('/u/none');
+  expect([nothing.status, nothing.text.includes('Nothing is shown here')]).toEqual([404, true]);
+  await Promise.all(
+    wrong.flatMap((each) =>
+      ['GET', 'POST'].map(async (method) => {
+        const headers = { 'sec-fetch-site': 'same-origin' };
+        const answer = await ask(`/u/${each}`, { method, headers });
+        expect(sentOf(answer), `${method} ${each}`).toEqual(sentOf(nothing));
+        expect(answer.tookMs).toBeGreaterThan(TICK_MS - 1);
+      }),
+    ),
+  );
+  // Programs that open what a mail links to end nothing, and wait for nothing that a change of the load holds.
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('select from linehaul.load_mails where load_id = $1 for update', [loadId]);
+  for (const method of ['GET', 'HEAD'])
+    for (const headers of [{}, { cookie: manager, purpose: 'prefetch' }] as Record<string, string>[])
+      expect((await ask(path, { method, headers })).status).toBe(200);
+  await client.query('commit');
+  client.release();
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+    expect((await ask(path, { method })).status, method).toBe(405);
+  expect(await dumpDatabase(server.databaseUrl)).toEqual(before);
+  const page = await ask(path);
+  expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  expect(page.text).not.toMatch(/peachtree|mailed/);
+  for (let i = 0; i < 2; i += 1)
+    expect((await ask(path, { method: 'POST', body: 'List-Unsubscribe=One-Click' })).status).toBe(200);
+  const [row] = await server.query(`select addresses from linehaul.load_mails where load_id = $1`, [loadId]);
+  expect((row!.addresses as { endedMs: number | null }[]).map(({ endedMs }) => endedMs !== null)).toEqual([
+    true,
+    false,
+  ]);
+  const [other] = await server.query(`select addresses from linehaul.load_mails where load_id = $1`, [
+    otherId,
+  ]);
+  expect(JSON.stringify(other)).not.toMatch(/"endedMs":\d/);
+});
+
+it('no answer sets a cookie, and no line of the log has a token, however its address is written', async () => {
+  const link = await makeShare();
+  const mail = toEndPath(readRuntime().shares.secret, 1, KIM).slice(3);
+  for (const token of [link.token, mail])
+    for (const before of ['/t/', '/u/', '/T/', '//t/', '/%74/', '/x/../t/', '/t%2f', '/t\\'])
+      for (const after of ['', '/', '/calendar.ics', `?token=${token}`])
+        expect((await ask(`${before}${token}${after}`)).headers['set-cookie']).toBeUndefined();
+  expect(logged.length).toBeGreaterThan(100);
+  expect(logged.filter((line) => line.includes(link.token) || line.includes(mail))).toEqual([]);
 });
