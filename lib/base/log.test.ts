@@ -155,4 +155,18 @@ it('logs no address that is a secret', () => {
   expect(toLoggedPath('/t/jLQLLGV0MCQbf-J0jhN9tWZk_xE?lang=es')).toBe('/t/…');
   expect(toLoggedPath('/tracking/ingest/osmand/secret')).toBe('/tracking/…');
   expect(toLoggedPath('/fleets/9000001?q=x')).toBe('/fleets/9000001');
+  // Spellings that are answered with a redirect, the page itself, or as unknown.
+  const spellings = [
+    '//t/',
+    '/T/',
+    '/%74/',
+    '/t%2f',
+    '/t\\',
+    '/x/../t/',
+    '/%2e/u%2F',
+    '/%55/',
+    '//tracking/',
+  ];
+  for (const path of spellings)
+    expect(toLoggedPath(`${path}jLQLLGV0MCQbf-J0jhN9tWZk_xE`), path).not.toContain('jLQ');
 });

@@ -10,13 +10,14 @@ export type Log = Logger;
 
 const MAX_PATH_CHARACTERS = 200;
 
+/** Where devices or links put their token, also as a client may spell it: "/%74/", "/x/../t/", "//T\". */
+const BEFORE_TOKEN = /(?:[/\\]|%2f|%5c)(?<name>[tu]|%[57][45]|tracking)(?:[/\\]|%2f|%5c)/i;
+
 /** The path without possible secrets: the query, and the whole address where devices or links put their token. */
 export const toLoggedPath = (url: string): string => {
   const [path = ''] = url.split('?', 1);
-  if (path.startsWith('/tracking/')) return '/tracking/…';
-  if (path.startsWith('/t/')) return '/t/…';
-  if (path.startsWith('/u/')) return '/u/…';
-  return redactSecrets(path.slice(0, MAX_PATH_CHARACTERS));
+  const name = BEFORE_TOKEN.exec(path)?.groups?.name;
+  return name === undefined ? redactSecrets(path.slice(0, MAX_PATH_CHARACTERS)) : `/${name}/…`;
 };
 
 /** Names under which a secret could be logged by mistake, at the top of an entry or one level down. */

@@ -48,10 +48,13 @@ export const sharedItemSchema = z
   })
   .refine(({ loadId, unit }) => (loadId === null) !== (unit === null), 'Give a load or a truck.');
 
+/** A source of a content security policy that is one site: a URL may have "*", ";" and "," in its host. */
+const ORIGIN = /^https:\/\/[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d+)?$/;
+
 const originSchema = z
   .string()
   .max(200)
-  .refine((text) => URL.canParse(text) && new URL(text).origin === text && text.startsWith('https://'), {
+  .refine((text) => ORIGIN.test(text) && URL.canParse(text) && new URL(text).origin === text, {
     message: 'Give the address of a site, such as https://portal.example.com.',
   });
 

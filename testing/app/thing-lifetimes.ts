@@ -3,9 +3,19 @@ import { LoadKeyCheck, createLoadKey, revokeLoadKey } from '@/lib/api-keys/serve
 import { loadInputSchema } from '@/lib/loads/schema';
 import { addLoad, listLoads, removeLoad } from '@/lib/loads/server/loads';
 import { shareInputSchema } from '@/lib/shares/schema';
+import { addCalendar } from '@/lib/shares/server/calendars';
 import { addShare } from '@/lib/shares/server/shares';
+import { removeSite } from '@/lib/sites/server/sites';
 import { toVehicle } from '@/testing/service/vehicles';
-import { isKeyLive, isShareOpen, nextAddress, stays, succeeds, type LifetimeServer } from './lifetimes';
+import {
+  isCalendarOpen,
+  isKeyLive,
+  isShareOpen,
+  nextAddress,
+  stays,
+  succeeds,
+  type LifetimeServer,
+} from './lifetimes';
 
 let carriers = 9_200_000;
 
@@ -27,10 +37,13 @@ export const createThingFixture = async (server: LifetimeServer) => {
   );
   const by = { ...runtime, viewer: ann, client: toClient('', { address: nextAddress() }) };
   const loadKey = await createLoadKey(by, { usdot, name: 'TMS', expiresAtMs: null });
-  const places = [35, 36].map((lat) => ({ name: `Dock ${lat}`, lat, lng: -101 }));
+  const siteId = await server.makeSite(usdot);
   const load = loadInputSchema.parse({
     ...{ reference: '8841', unit: vehicle.vin },
-    stops: places.map((place) => ({ kind: 'other', siteId: null, place, appointment: null })),
+    stops: [
+      { kind: 'pickup', siteId: null, place: { name: 'Dock', lat: 35, lng: -101 }, appointment: null },
+      { kind: 'delivery', siteId, place: null, appointment: null },
+    ],
   });
   const { id: loadId } = await addLoad(by, usdot, load);
   const share = await addShare(
@@ -49,6 +62,9 @@ export const createThingFixture = async (server: LifetimeServer) => {
       ...{ endsAtStop: null, endsAtSite: null, showsEnd: false, frameOrigins: [] },
     }),
   );
+  const calendar = await addCalendar(by, usdot, {
+    ...{ siteId, recipient: 'Dock', language: 'en', showsTruck: false, endsMs: null },
+  });
   const dispatcher = await server.makeUser('dispatcher', [usdot]);
   const cookie = await signIn(app, dispatcher.email!);
   let reports = 0;
@@ -80,13 +96,14 @@ export const createThingFixture = async (server: LifetimeServer) => {
       ),
       'load of the vehicle': stays((await listLoads(by, usdot)).loads.some(({ id }) => id === loadId)),
       'share link of the load': stays(await isShareOpen(runtime, share)),
+      'calendar of its site': stays(await isCalendarOpen(runtime, calendar)),
       'wall screen of the fleet': stays(
         (await app.auth.authenticate(toClient(`linehaul.screen=${screen.token}`))) !== null,
       ),
       'session of the dispatcher': stays((await app.auth.authenticate(toClient(cookie))) !== null),
     };
   };
-  return { server, by, usdot, taker, vehicle, key, token, loadKey, loadId, screen, read };
+  return { server, by, usdot, taker, vehicle, key, token, loadKey, loadId, siteId, screen, read };
 };
 
 type Fixture = Awaited<ReturnType<typeof createThingFixture>>;
@@ -111,6 +128,7 @@ export const THING_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise
       loadKey.id,
     ]),
   'the load is removed': ({ by, usdot, loadId }) => removeLoad(by, usdot, loadId),
+  'the site of its last stop is removed': ({ by, usdot, siteId }) => removeSite(by, usdot, siteId),
   'the wall screen is revoked': ({ server: { app, ann }, screen }) =>
     app.screens.revoke(screen.screen.id, {
       viewer: ann,

@@ -29,7 +29,7 @@ interface HeldShares {
   elapsedMs: number;
   by: (viewer: Viewer, secret?: string) => ShareContext;
   /** A server of its own, which ends with the tests. */
-  createReader: () => ShareReader;
+  createReader: (options?: { readCarrierName?: () => Promise<string> }) => ShareReader;
   /** What a link shows now to a reader that has not computed it lately. */
   show: (reader: ShareReader, made: { link: string }) => Promise<ShareAnswer>;
 }
@@ -53,11 +53,11 @@ export const setUpShares = (): HeldShares => {
       ...{ shares: { secret }, env: { publicUrl: null, source: 'provider' } },
       openServiceAdmin: () => Promise.reject(new Error('There is no service here.')),
     }),
-    createReader: () => {
+    createReader: ({ readCarrierName = async () => 'Peach State Freight' } = {}) => {
       const reader = new ShareReader({
         open: async () => openPool(held.database.databaseUrl),
         ...{ clock, secret: SECRET, past: new SharedPast(past), log: { warn: () => undefined } },
-        readCarrierName: async () => 'Peach State Freight',
+        readCarrierName,
       });
       readers.push(reader);
       return reader;

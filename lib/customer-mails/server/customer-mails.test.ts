@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { LANGUAGES, type Language } from '@/lib/catalog/catalog';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { createMailer, type Mail } from '@/lib/jobs/mailer';
@@ -22,6 +22,7 @@ import {
   toMailedLoad,
   toWindow,
 } from '@/testing/customer-mails';
+import { clockOf } from '@/testing/clock';
 import { answerEndMails } from './end-page';
 import { toEndPath } from './end-mails';
 
@@ -269,9 +270,10 @@ it('has the address of an open link, and says no more than it shows and no soone
 it('ends for one address and load with a signed address, also where that is taken off the load and given again', async () => {
   const id = await add(['pickup', 'delivery'], 'en', [ANN, BOB]);
   const path = toEndPath(SECRET, id, ANN);
-  const ask = (method: string, token: string, lang = 'en') =>
+  const log = { error: vi.fn() };
+  const ask = (method: string, token: string, lang = 'en', given: object = {}) =>
     answerEndMails(
-      { ...context(), shares: { secret: SECRET } },
+      { ...context(), shares: { secret: SECRET }, clock: clockOf(() => held.nowMs), log, ...given },
       new Request(`https://fleet.test/u/${token}?lang=${lang}`, { method }),
       token,
     );
@@ -292,6 +294,13 @@ it('ends for one address and load with a signed address, also where that is take
     `0.${'a'.repeat(27)}`,
   ])
     expect((await ask('POST', wrong)).status, wrong).toBe(404);
+  const away = await ask('POST', token, 'es', {
+    database: { open: () => Promise.reject(new Error('away')) },
+  });
+  expect([away.status, away.headers.get('refresh'), await away.text()]).toEqual([
+    ...[503, '15', expect.stringContaining('No disponible por ahora')],
+  ]);
+  expect(JSON.stringify(log.error.mock.calls)).not.toContain(token);
   for (const language of LANGUAGES) expect((await ask('POST', token, language)).status).toBe(200);
   const audited = await held.database.query(
     `select details from linehaul.audit_log where action = 'load.end-mails'`,

@@ -31,16 +31,16 @@ export interface EndContext {
   client: { address: string };
 }
 
-/** The load and the address of a token, locked until the transaction ends; null: it is none, or the load is gone. */
-const findMailed = async (tx: Executor, secret: string, token: string) => {
+/** The load and the address of a token; `isLocked`: until the transaction ends. Null: it is none, or the load is gone. */
+const findMailed = async (tx: Executor, secret: string, token: string, isLocked: boolean) => {
   const [, id = '', signature = ''] = TOKEN.exec(token) ?? [];
   const loadId = Number.parseInt(id, 36);
   if (!Number.isSafeInteger(loadId)) return null;
-  const [stored] = await tx
+  const reading = tx
     .select({ addresses: loadMails.addresses })
     .from(loadMails)
-    .where(eq(loadMails.loadId, loadId))
-    .for('update');
+    .where(eq(loadMails.loadId, loadId));
+  const [stored] = await (isLocked ? reading.for('update') : reading);
   const mailed = stored?.addresses.find(({ address }) => isSame(sign(secret, loadId, address), signature));
   if (!stored || !mailed) return null;
   const [load] = await tx
@@ -57,7 +57,7 @@ export const isMailed = async (
   token: string,
 ): Promise<boolean> => {
   const { orm } = await database.open();
-  return (await orm.transaction((tx) => findMailed(tx, secret, token))) !== null;
+  return (await findMailed(orm, secret, token, false)) !== null;
 };
 
 /** Ends the mails about a load to the address of a token; false: it is none, or the load is gone. */
@@ -68,7 +68,7 @@ export const endMails = async (
 ): Promise<boolean> => {
   const { orm } = await database.open();
   return orm.transaction(async (tx) => {
-    const found = await findMailed(tx, secret, token);
+    const found = await findMailed(tx, secret, token, true);
     if (found === null) return false;
     const { loadId, mailed, usdot, reference } = found;
     if (mailed.endedMs !== null) return true;

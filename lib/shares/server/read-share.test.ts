@@ -10,7 +10,7 @@ import { ANN, about, setUpShares, shareOf } from '@/testing/shares/shares';
 import type { SharedField, ShareInput } from '../schema';
 import type { ShareAnswer, SharedItem } from '../view';
 import type { ShareReader } from './read-share';
-import { addShare } from './shares';
+import { addShare, changeShare } from './shares';
 
 const [TRUCK, OTHER] = ['1M8GDM9AXKP042788', '1FUJHHDR0NLNA1234'];
 const ALL: SharedField[] = [
@@ -234,4 +234,32 @@ it('changes its version with what it shows, and not with the time', async () => 
   expect(await versionOf()).toBe(version);
   await poll(3, { [TRUCK]: 3000 });
   expect(await versionOf()).not.toBe(version);
+});
+
+it('shows what its maker chose now, also while what was chosen before is still being read', async () => {
+  await drive(1, 0, 1500);
+  const link = await share({});
+  let [name, isAsked] = [(_: string) => {}, () => {}];
+  const carrier = new Promise<string>((resolve) => (name = resolve));
+  const asked = new Promise<void>((resolve) => (isAsked = resolve));
+  const slow = held.createReader({
+    readCarrierName: () => {
+      isAsked();
+      return carrier;
+    },
+  });
+  const before = held.show(slow, link);
+  await asked;
+  await changeShare(
+    held.by(ANN),
+    usdot,
+    link.id,
+    shareOf(held, { ...about({ unit: TRUCK }), precision: 'town' }),
+  );
+  const after = held.show(slow, link);
+  // It has seen the change, and waits for what is being read.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  name('Peach State Freight');
+  await before;
+  expect(itemOf(await after).position).toMatchObject({ precision: 'town' });
 });

@@ -52,6 +52,8 @@ class KeptShare {
   readonly #tokenHash: string;
   #row: ShareRow | null = null;
   #checkedMs = -Infinity;
+  /** Counts what its maker and its ends change. */
+  #changes = 0;
   #checking: Promise<void> | null = null;
   #answer: OpenAnswer | null = null;
   #answeredMs = -Infinity;
@@ -95,7 +97,10 @@ class KeptShare {
     const atMs = clock.monotonicMs();
     const row = await findShare(await pool.open(), this.#tokenHash);
     // What was changed, or has ended, is not shown from before.
-    if (JSON.stringify(row) !== JSON.stringify(this.#row)) this.#answeredMs = -Infinity;
+    if (JSON.stringify(row) !== JSON.stringify(this.#row)) {
+      this.#answeredMs = -Infinity;
+      this.#changes += 1;
+    }
     this.#row = row;
     this.#checkedMs = atMs;
   }
@@ -127,6 +132,7 @@ class KeptShare {
   async #compute(): Promise<void> {
     const { pool, clock } = this.#options;
     const atMs = clock.monotonicMs();
+    const changes = this.#changes;
     const opened = await pool.open();
     const snapshot = await readSnapshot(opened, this.#tokenHash, clock.nowMs());
     if (snapshot !== null && snapshot.ended.length > 0) await storeEnds(opened, snapshot.ended);
@@ -138,6 +144,8 @@ class KeptShare {
     }
     const parts = await this.#readParts(opened, snapshot);
     const view = toView(snapshot, parts, await this.#readCarrier(snapshot.share.usdot));
+    // It was changed meanwhile: a request that has seen that waits for this answer.
+    if (changes !== this.#changes) return this.#isOpen() ? this.#compute() : undefined;
     const { nowMs: _, ...shown } = view;
     const version = createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 16);
     this.#answer = { kind: 'open', view, version };

@@ -241,4 +241,11 @@ it('a link shows nothing while its maker has lost the right to it, and of trucks
   expect(await read()).toBe('nothing');
   await held.database.query(`update linehaul.users set usdots = null where id = 'c'`);
   expect(await read()).toBe('open');
+  // It depends on the one who changed it last.
+  await changeShare(by(ANN), USDOT, share.id, inputOf({ recipient: 'Globex' }));
+  await held.database.query(`update linehaul.users set disabled_at = now() where id = 'c'`);
+  expect(await read()).toBe('open');
+  await held.database.query(`update linehaul.users set disabled_at = now() where id = 'a'`);
+  expect(await read()).toBe('nothing');
+  await held.database.query(`update linehaul.users set disabled_at = null`);
 });
