@@ -423,5 +423,5 @@ it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
     for (let seed = 1000 * part; Math.min(...total.values()) < ENDINGS / PARTS; seed++)
       for (const [rule, count] of await runBatch(seed, BATCH)) total.set(rule, total.get(rule)! + count);
   },
-  30 * MINUTE_MS,
+  120 * MINUTE_MS,
 );
