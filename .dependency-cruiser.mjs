@@ -39,6 +39,7 @@ const FLOORS = [
         'loads',
         'shares',
         'customer-mails',
+        'proof',
         'alerts',
       ],
       ...['settings', 'audit-log', 'fleet-source', 'status', 'fleets', 'getting-started', 'handover', 'map'],

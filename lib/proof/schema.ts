@@ -1,0 +1,19 @@
+import type { DocumentKind } from './content';
+
+/** GET /api/fleets/:usdot/proof: a document as lists show it. Times are Unix ms. */
+export interface DocumentRow {
+  number: string;
+  revision: number;
+  /** The newest revision of this number. */
+  newest: number;
+  kind: DocumentKind;
+  /** The truck by its key. */
+  unit: string;
+  loadId: number | null;
+  about: string;
+  issuedMs: number;
+  /** Its number alone shows it to people without an account. */
+  isShownByNumber: boolean;
+  /** An e-mail address, or "server". */
+  madeBy: string;
+}
