@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   'contact.change': 'Changed whom to call about a truck',
   'contact.import': 'Imported contacts',
   'demo.remove': 'Removed the demo',
+  'detention-terms.change': 'Changed terms of detention',
   'fleet-source.change': 'Chose where the fleets come from',
   'fleet.export': 'Exported the fixes of a fleet',
   'handover-mail.change': 'Changed when they get a handover or a report by mail',

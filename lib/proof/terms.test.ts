@@ -32,12 +32,12 @@ it('the most specific terms win, and free minutes of the stop over all', () => {
     kept('load', 4, { loadId: 9 }),
     kept('customer', 2, { customer: 'Acme Foods' }),
   ];
-  const rateOf = (stay: object) => findTerms(all, { ...NONE, freeMin: null, ...stay })?.terms.rateCents;
+  const rateOf = (stay: object) => findTerms(all, { ...NONE, freeMin: null, ...stay })?.rateCents;
   expect(rateOf({})).toBe(1);
   expect(rateOf({ customer: ' ACME foods ' })).toBe(2);
   expect(rateOf({ customer: 'Acme Foods', siteId: 7 })).toBe(3);
   expect(rateOf({ customer: 'Acme Foods', siteId: 7, loadId: 9 })).toBe(4);
-  expect(findTerms(all, { ...NONE, freeMin: 30 })?.terms.freeMin).toBe(30);
+  expect(findTerms(all, { ...NONE, freeMin: 30 })?.freeMin).toBe(30);
   expect(findTerms([], { ...NONE, freeMin: 30 })).toBeNull();
 });
 

@@ -74,13 +74,13 @@ const isFor = (kept: KeptTerms, { customer, siteId, loadId }: StayOf): boolean =
 };
 
 /** The terms of a stay: the most specific win, and free minutes of the stop itself win over all. Null: none are agreed. */
-export const findTerms = (all: readonly KeptTerms[], stay: StayOf): { terms: Terms; of: TermsOf } | null => {
+export const findTerms = (all: readonly KeptTerms[], stay: StayOf): (Terms & { of: TermsOf }) | null => {
   const found = all
     .filter((kept) => isFor(kept, stay))
     .sort((a, b) => TERMS_OF.indexOf(b.of) - TERMS_OF.indexOf(a.of))[0];
   if (!found) return null;
   const { freeMin, countedFrom, rateCents, stepMin, capCents, of } = found;
-  return { terms: { freeMin: stay.freeMin ?? freeMin, countedFrom, rateCents, stepMin, capCents }, of };
+  return { freeMin: stay.freeMin ?? freeMin, countedFrom, rateCents, stepMin, capCents, of };
 };
 
 /** A fix of a visit, inside its edge, with when it was made and seen, Unix ms. */
