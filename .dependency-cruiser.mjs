@@ -233,6 +233,11 @@ export default {
       'scheduled-mail is how a handover or a report is mailed: several pages of a fleet offer it.',
     ),
     layer(
+      'statements',
+      ['ui', 'layout', 'fleet-state', 'kit'],
+      'statements is how a detention statement is issued: the pages of sites and loads, and those of proof, offer it.',
+    ),
+    layer(
       'search',
       ['ui', 'layout', 'fleet-state'],
       'search is what the field of the bar suggests; fleet-shell loads it when the field is used.',
@@ -274,6 +279,7 @@ export default {
         'fleet-shell',
         'kit',
         'scheduled-mail',
+        'statements',
       ],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',

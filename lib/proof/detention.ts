@@ -1,4 +1,15 @@
-import { flag, integer, list, nullable, number, object, oneOf, text, type ShapeOf } from '@/lib/base/shape';
+import {
+  flag,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  type ShapeOf,
+} from '@/lib/base/shape';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { z } from '@/lib/base/zod';
 import { toWallClock } from '@/lib/trips/days';
@@ -31,14 +42,6 @@ export const statementInputSchema = z.strictObject({
   amountCents: z.int().min(0),
 });
 export type StatementInput = z.infer<typeof statementInputSchema>;
-
-const termsShape = object({
-  freeMin: integer(0),
-  countedFrom: oneOf(COUNTED_FROM),
-  rateCents: integer(0),
-  stepMin: integer(1),
-  capCents: nullable(integer(0)),
-});
 
 const keptTermsShape = object({
   of: oneOf(TERMS_OF),
@@ -118,17 +121,27 @@ export const monthSchema = z.strictObject({
   month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'A month is written as 2026-11.'),
 });
 
-/** GET /api/fleets/:usdot/detention/preview: what a statement would say, in blocks as its page has them. */
-export interface StatementPreview {
-  /** Null: there are no terms for the stay, so that nothing can be billed. */
-  content: unknown;
-  amountCents: number | null;
-  /** The statement that there is about this stay; a new one is its next revision. */
-  number: string | null;
-  of: { customer: string; siteId: number; loadId: number | null; siteName: string; isOwnCircle: boolean };
-}
+const factShape = object({ label: text, value: text, note: optional(text) });
 
-export { termsShape };
+/** GET /api/fleets/:usdot/detention/preview: what a statement about a stay would say now. */
+export const previewShape = object({
+  /** The facts of its page, part by part; empty: there are no terms, so that nothing can be billed. */
+  parts: list(object({ heading: text, facts: list(factShape) })),
+  amountCents: nullable(integer(0)),
+  /** The statement that there is about this stay: a new one is its next revision. */
+  number: nullable(text),
+  about: text,
+  /** What terms may be for. */
+  customer: text,
+  siteId: number,
+  siteName: text,
+  /** The site is the circle of a stop, which has no terms of its own. */
+  isOwnCircle: flag,
+  loadId: nullable(number),
+});
+export type StatementPreview = ShapeOf<typeof previewShape>;
+
+export const issuedShape = object({ number: text, revision: integer(1) });
 
 /** Statements as CSV: times by the clock of each place. */
 export const toStatementsCsv = (rows: readonly StatementRow[]): string =>

@@ -3,6 +3,8 @@ import { MINUTE_MS } from '@/lib/base/time';
 import { z } from '@/lib/base/zod';
 import type { Block, Fact } from '../blocks';
 import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
+import { minutesText, moneyText } from '../detention-text';
+import { documentTimeText } from '../text';
 import { CLOCK_MS, LIVE_MS, TERMS_OF, termsSchema } from '../terms';
 
 const text = (most: number) => z.string().max(most);
@@ -115,41 +117,15 @@ const TERMS_TEXTS: Readonly<Record<(typeof TERMS_OF)[number], string>> = {
   load: 'terms for the load',
 };
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** "Nov 24, 2026, 2:14:05 PM CST". Every reader sees the same text, so it is by no one's settings. */
-const momentText = (ms: number, timeZone: string): string => {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, year: 'numeric', month: 'short', day: 'numeric' },
-      ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
-    });
-    formats.set(timeZone, format);
-  }
-  return format.format(ms).replaceAll('\u202F', ' ');
-};
-
-export const moneyText = (cents: number): string =>
-  `$${Math.floor(cents / 100)
-    .toString()
-    .replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${String(cents % 100).padStart(2, '0')}`;
-
-/** "2 h 05 min", "45 min". */
-export const minutesText = (minutes: number): string =>
-  minutes < 60
-    ? `${minutes} min`
-    : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
-
 const spanText = (ms: number): string =>
   ms < MINUTE_MS ? `${Math.round(ms / 1000)} s` : minutesText(Math.floor(ms / MINUTE_MS));
 
 type Interval = z.infer<typeof intervalSchema>;
 
 const intervalText = ({ afterMs, byMs }: Interval, zone: string): string => {
-  if (afterMs === null) return `by ${momentText(byMs!, zone)}`;
-  if (byMs === null) return `after ${momentText(afterMs, zone)}`;
-  return `after ${momentText(afterMs, zone)}, by ${momentText(byMs, zone)}`;
+  if (afterMs === null) return `by ${documentTimeText(byMs!, zone)}`;
+  if (byMs === null) return `after ${documentTimeText(afterMs, zone)}`;
+  return `after ${documentTimeText(afterMs, zone)}, by ${documentTimeText(byMs, zone)}`;
 };
 
 const partsText = (parts: DetentionStatement['gaps']): string =>
@@ -169,8 +145,8 @@ const toFixTable = (caption: string, fixes: readonly StatementFix[], zone: strin
   caption,
   columns: ['Made', 'Seen', 'Position', 'Where'],
   rows: fixes.map(({ madeMs, seenMs, latE5, lngE5, place, edgeM }) => [
-    momentText(madeMs, zone),
-    momentText(seenMs, zone),
+    documentTimeText(madeMs, zone),
+    documentTimeText(seenMs, zone),
     `${degreesText(latE5)}, ${degreesText(lngE5)}`,
     `${PLACE_TEXTS[place]}, ${edgeM} m from the edge`,
   ]),
@@ -218,8 +194,8 @@ const toTimeFacts = ({ place, appointment, arrival, departure, between }: Detent
         appointment === null
           ? 'none'
           : appointment.fromMs === appointment.toMs
-            ? momentText(appointment.fromMs, zone)
-            : `${momentText(appointment.fromMs, zone)} to ${momentText(appointment.toMs, zone)}`,
+            ? documentTimeText(appointment.fromMs, zone)
+            : `${documentTimeText(appointment.fromMs, zone)} to ${documentTimeText(appointment.toMs, zone)}`,
     },
     {
       label: 'Arrived',
@@ -251,12 +227,12 @@ const toBillingFacts = (subject: DetentionStatement): Fact[] => {
     },
     {
       label: 'Surely there',
-      value: `${momentText(sure.fromMs, zone)} to ${momentText(sure.toMs, zone)}`,
+      value: `${documentTimeText(sure.fromMs, zone)} to ${documentTimeText(sure.toMs, zone)}`,
       note: `By the clock of this server: from when it first saw the truck inside, to the last time that it saw it inside within ${LIVE_MS / MINUTE_MS} min of the fix, less ${CLOCK_MS / MINUTE_MS} min for the clock of the tracker.`,
     },
     {
       label: 'Free time',
-      value: `${momentText(billing.freeFromMs, zone)} to ${momentText(billing.freeToMs, zone)}`,
+      value: `${documentTimeText(billing.freeFromMs, zone)} to ${documentTimeText(billing.freeToMs, zone)}`,
     },
     {
       label: 'Billable',
@@ -292,7 +268,7 @@ const toNoticeBlock = ({ notices, place }: DetentionStatement): Block =>
         rows: notices.map(({ to, address, atMs, state }) => [
           [to === 'dispatcher' ? 'Dispatcher' : 'Customer', address].filter(Boolean).join(' · '),
           NOTICE_TEXTS[state],
-          momentText(atMs, place.timeZone),
+          documentTimeText(atMs, place.timeZone),
         ]),
       };
 
@@ -341,7 +317,7 @@ export const toDetentionBlocks = ({ subject, knownMs }: DocumentContent<Detentio
     { type: 'facts', facts: toQualityFacts(subject) },
     {
       type: 'text',
-      text: `An arrival or a departure lies between two fixes of the tracker. What is billed is counted by the end that favors the other side, and nothing is rounded up. All times are by the clock of ${place.name} (${zone}). By what was recorded until ${momentText(knownMs, zone)}.`,
+      text: `An arrival or a departure lies between two fixes of the tracker. What is billed is counted by the end that favors the other side, and nothing is rounded up. All times are by the clock of ${place.name} (${zone}). By what was recorded until ${documentTimeText(knownMs, zone)}.`,
     },
   ];
 };

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 it('without terms a stay of two hours is listed with what is missing, and nothing is issued', async () => {
   expect(await previewStatement(held.context(), PROOF_USDOT, ref())).toMatchObject({
-    ...{ content: null, amountCents: null, number: null, of: { siteName: 'Acme Rolla', loadId: null } },
+    ...{ parts: [], amountCents: null, number: null, siteName: 'Acme Rolla', loadId: null },
   });
   await expect(held.issue(0)).rejects.toMatchObject({ code: 'no-terms' });
 });
@@ -60,7 +60,7 @@ it('its page says so in words', async () => {
   const text = JSON.stringify(toBlocks((await readDocument(orm, number))!.content));
   expect(text).toContain('1 h 45 min at least');
   expect(text).toContain('$131.25');
-  expect(text).toContain('after Nov 24, 2026, 8:25:00 AM CST, by Nov 24, 2026, 8:30:00 AM CST');
+  expect(text).toContain('after Tue, Nov 24, 2026, 8:25:00 AM CST, by Tue, Nov 24, 2026, 8:30:00 AM CST');
   expect(text).not.toMatch(/undefined|NaN|null/);
 });
 

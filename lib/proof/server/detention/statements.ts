@@ -8,8 +8,9 @@ import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { nameAmong } from '@/lib/view/unit-name';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { FORMAT } from '../../content';
-import type { StatementInput, StatementRow, StayRef } from '../../detention';
-import type { ProofDocument } from '../../document';
+import type { Block } from '../../blocks';
+import type { StatementInput, StatementPreview, StatementRow, StayRef } from '../../detention';
+import { toBlocks, type ProofDocument } from '../../document';
 import { issueDocument, type ProofServer } from '../documents';
 import { draftStatement, type StatementDraft, type SubjectSource } from './subject';
 import { detentionStatements } from './tables';
@@ -41,13 +42,26 @@ const findStatement = async (
   return rows[0]?.number ?? null;
 };
 
-/** What a statement about a stay would say, in the form of a document without a number. @throws AppError 'unknown-visit', 'visit-lasts', 'no-evidence', 'unknown-unit' */
-export const previewStatement = async (context: DetentionContext, usdot: string, ref: StayRef) => {
+/** The facts of a document by their headings. */
+const toParts = (blocks: readonly Block[]): StatementPreview['parts'] => {
+  const parts: StatementPreview['parts'] = [{ heading: 'Truck', facts: [] }];
+  for (const block of blocks)
+    if (block.type === 'heading') parts.push({ heading: block.text, facts: [] });
+    else if (block.type === 'facts') parts.at(-1)!.facts.push(...block.facts);
+  return parts;
+};
+
+/** What a statement about a stay would say now. @throws AppError 'unknown-visit', 'visit-lasts', 'no-evidence', 'unknown-unit' */
+export const previewStatement = async (
+  context: DetentionContext,
+  usdot: string,
+  ref: StayRef,
+): Promise<StatementPreview> => {
   const draft = await draftStatement(toSource(context), usdot, ref);
   await requireSeenUnit(context.database, context.viewer, usdot, draft.stay.unit);
   const { orm } = await context.database.open();
   const nowMs = context.clock.nowMs();
-  const { subject, site, siteName, customer, stay } = draft;
+  const { subject, site, siteName, customer, stay, truckName } = draft;
   const content =
     subject &&
     ({
@@ -61,15 +75,16 @@ export const previewStatement = async (context: DetentionContext, usdot: string,
       ...{ issuedMs: nowMs, knownMs: nowMs, issuer: await context.proof.readIssuer(usdot), subject },
     } as ProofDocument);
   return {
-    content,
+    parts: content === null ? [] : toParts(toBlocks(content)),
     amountCents: subject?.billing.amountCents ?? null,
     number: await findStatement(orm, usdot, draft),
-    of: {
+    about: `Truck ${truckName} at ${siteName}`,
+    ...{
       customer,
       siteId: site.id,
-      loadId: stay.load?.id ?? null,
       siteName,
       isOwnCircle: site.isOfLoad === true,
+      loadId: stay.load?.id ?? null,
     },
   };
 };
