@@ -187,8 +187,17 @@ const PROBLEMS = {
   'unknown-visit': problem(404, 'No such visit', 'No visit of this truck is recorded there at this time.'),
   'visit-lasts': problem(409, 'The truck is still there', 'A statement is issued once the truck has left.'),
   'no-terms': problem(409, 'No terms', 'Set the terms of detention first: free minutes and rate.'),
-  'no-evidence': problem(409, 'No evidence', 'No recorded fix shows the truck there. The recording may have been removed.'),
-  'statement-changed': problem(409, 'The statement has changed', 'What is known has changed since you looked. Look again, then issue it.'),
+  'no-evidence': problem(
+    409,
+    'No evidence',
+    'No recorded fix shows the truck there. The recording may have been removed.',
+  ),
+  'statement-changed': problem(
+    409,
+    'The statement has changed',
+    'What is known has changed since you looked. Look again, then issue it.',
+  ),
+  'unknown-signing-key': problem(404, 'No such key', 'No key that can be trusted has this id.'),
   'unknown-share': problem(404, 'No such link', 'The fleet has no such link any more.'),
   'share-over': problem(409, 'Link has ended', 'A link that has ended stays so. Make a new one.'),
   'share-would-end': problem(
