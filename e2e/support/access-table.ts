@@ -111,6 +111,15 @@ const CASES: Record<string, Case[]> = {
   'POST /api/fleets/{usdot}/webhooks/{id}/test': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/deliveries/{id}/replay': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/attempt': [{ status: 204 }],
+  'GET /api/fleets/{usdot}/detention/preview': [{}, { query: 'unit=none&siteId=1&arrivedMs=1', status: 404 }],
+  'GET /api/fleets/{usdot}/detention/statements': [{ query: 'month=2026-11' }],
+  'POST /api/fleets/{usdot}/detention/statements': [
+    {},
+    {
+      body: { stay: { unit: 'none', siteId: 1, arrivedMs: 1 }, isShownByNumber: false, amountCents: 0 },
+      status: 404,
+    },
+  ],
   'PUT /api/fleets/{usdot}/proof/{number}': [{}, { body: { isShownByNumber: true }, status: 404 }],
   'POST /api/fleets/{usdot}/shares': [
     {},
@@ -273,6 +282,9 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/history/page.tsx': page(`${FLEET_PAGE}/history`, 'fleet'),
   'app/fleets/[usdot]/links/[id]/page.tsx': page(`${FLEET_PAGE}/links/none`, 'units'),
   'app/fleets/[usdot]/proof/page.tsx': page(`${FLEET_PAGE}/proof`, 'units'),
+  'app/fleets/[usdot]/proof/billable/page.tsx': page(`${FLEET_PAGE}/proof/billable`, 'units'),
+  'app/fleets/[usdot]/proof/statements/page.tsx': page(`${FLEET_PAGE}/proof/statements`, 'units'),
+  'app/fleets/[usdot]/proof/terms/page.tsx': page(`${FLEET_PAGE}/proof/terms`, 'units'),
   'app/fleets/[usdot]/links/page.tsx': page(`${FLEET_PAGE}/links`, 'units'),
   'app/fleets/[usdot]/loads/[id]/page.tsx': page(`${FLEET_PAGE}/loads/1`, 'units'),
   'app/fleets/[usdot]/loads/grades/page.tsx': page(`${FLEET_PAGE}/loads/grades`, 'fleet'),

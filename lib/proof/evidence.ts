@@ -5,7 +5,7 @@ import type { LatLng } from '@/lib/geo/units';
 import { signedDistanceM } from '@/lib/rules/geofence';
 import type { Site } from '@/lib/rules/site';
 import type { DetentionStatement, StatementFix } from './kinds/detention-statement';
-import { LIVE_MS, toBilling, toSureStay, type Terms } from './terms';
+import { CLOCK_MS, LIVE_MS, toBilling, toSureStay, type Terms } from './terms';
 
 /** A recorded fix, Unix ms. One that is dated by its receipt is no evidence of a time. */
 export interface EvidenceFix extends LatLng {
@@ -48,6 +48,10 @@ const LEAST_SILENCE_MS = 10 * MINUTE_MS;
 const USUAL_INTERVALS = 3;
 /** Fixes farther apart show a truck that moves. */
 const MOVED_M = 150;
+/** Receivers are exact to so much. */
+const NEAR_M = 10;
+/** A fix that is seen so soon is dated by a clock that agrees with ours. */
+const FRESH_MS = 2 * MINUTE_MS;
 const SOME_FIXES = 3;
 
 interface PlacedFix extends EvidenceFix {
@@ -62,13 +66,13 @@ const percentile = (sorted: readonly number[], share: number): number =>
 
 const sorted = (values: number[]): number[] => values.sort((a, b) => a - b);
 
-const toIntervals = (fixes: readonly PlacedFix[]): number[] =>
+const toSpans = (fixes: readonly PlacedFix[]): number[] =>
   sorted(fixes.slice(1).map(({ madeMs }, i) => madeMs - fixes[i]!.madeMs));
 
 const toQuality = (fixes: readonly PlacedFix[]): Evidence['quality'] => {
   if (fixes.length < SOME_FIXES) return null;
   const delays = sorted(fixes.map(({ fixAtMs, seenAtMs }) => Math.round(seenAtMs - fixAtMs)));
-  const intervals = toIntervals(fixes);
+  const intervals = toSpans(fixes);
   return {
     fixes: fixes.length,
     delayP50Ms: percentile(delays, 0.5),
@@ -109,6 +113,49 @@ const thin = <T>(list: readonly T[]): T[] => {
 
 const isGap = ({ why }: Part): boolean => why !== 'moving' && why !== 'standing';
 
+/** A time that a fix is surely not before: of one that was seen before it was made, the tracker's clock is ahead. */
+const toEarliestMs = ({ madeMs, seenAtMs }: PlacedFix): number =>
+  madeMs > seenAtMs ? Math.floor(seenAtMs) - CLOCK_MS : madeMs;
+
+/** A time that a fix is surely not after: one that was seen later may be dated by a clock that was behind. */
+const toLatestMs = ({ madeMs, seenAtMs }: PlacedFix): number =>
+  seenAtMs - madeMs > FRESH_MS ? Math.ceil(seenAtMs) : madeMs;
+
+const latestOf = (fixes: readonly PlacedFix[]): number | null =>
+  fixes.length === 0 ? null : Math.max(...fixes.map(toEarliestMs));
+const earliestOf = (fixes: readonly PlacedFix[]): number | null =>
+  fixes.length === 0 ? null : Math.min(...fixes.map(toLatestMs));
+
+/**
+ * Between which fixes a truck came and left. A fix that is nearer to the edge than receivers are exact is no evidence of either
+ * side, and a time holds also where the tracker's clock was wrong.
+ */
+const toIntervals = (
+  fixes: readonly PlacedFix[],
+  inside: readonly PlacedFix[],
+  { arrivedAfterMs, leftByMs }: Stay,
+  marginM: number,
+): Pick<Evidence, 'arrival' | 'departure'> => {
+  const surely = inside.filter(({ edgeM }) => edgeM <= -NEAR_M);
+  const there = surely.length > 0 ? surely : inside;
+  const before = fixes.findLast(
+    ({ madeMs, edgeM }) => arrivedAfterMs !== null && madeMs <= arrivedAfterMs && edgeM > NEAR_M,
+  );
+  const arrival = { afterMs: before ? toEarliestMs(before) : null, byMs: earliestOf(there)! };
+  const leftMs = latestOf(there)!;
+  const gone = fixes.filter(
+    (fix) =>
+      leftByMs !== null &&
+      fix.madeMs >= leftByMs &&
+      fix.edgeM > Math.max(NEAR_M, marginM) &&
+      toLatestMs(fix) >= Math.max(arrival.byMs, leftMs),
+  );
+  return {
+    arrival: { ...arrival, afterMs: arrival.afterMs && Math.min(arrival.afterMs, arrival.byMs) },
+    departure: { afterMs: leftMs, byMs: earliestOf(gone) },
+  };
+};
+
 /** What the recorded fixes of a truck say of a stay, and what is billed by it; null: none of them is inside. */
 export const toEvidence = (input: EvidenceInput): Evidence | null => {
   const { site, stay, coverage, terms, appointment } = input;
@@ -126,11 +173,10 @@ export const toEvidence = (input: EvidenceInput): Evidence | null => {
     inside.map(({ madeMs, seenAtMs }) => ({ fixMs: madeMs, seenMs: Math.ceil(seenAtMs) })),
   );
   if (sure === null) return null;
-  const arrival = { afterMs: stay.arrivedAfterMs, byMs: stay.arrivedMs };
-  const departure = { afterMs: inside.at(-1)!.madeMs, byMs: stay.leftByMs };
+  const { arrival, departure } = toIntervals(fixes, inside, stay, site.marginM);
   const usualMs = Math.max(
     LEAST_SILENCE_MS,
-    USUAL_INTERVALS * (fixes.length < SOME_FIXES ? 0 : percentile(toIntervals(fixes), 0.5)),
+    USUAL_INTERVALS * (fixes.length < SOME_FIXES ? 0 : percentile(toSpans(fixes), 0.5)),
   );
   const seen = fixes.map((fix, i) => ({
     fixMs: fix.madeMs,

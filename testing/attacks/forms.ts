@@ -430,6 +430,26 @@ export const listForms = (userId: string): Form[] => [
     texts: ['recipient', 'language'],
   },
   {
+    route: 'PUT api/fleets/[usdot]/detention/terms',
+    path: `/api/fleets/${USDOT}/detention/terms`,
+    params: { usdot: USDOT },
+    body: {
+      ...{ of: 'customer', customer: 'Acme Foods', siteId: null, loadId: null },
+      terms: { freeMin: 120, countedFrom: 'arrival', rateCents: 5000, stepMin: 15, capCents: null },
+    },
+    texts: ['customer'],
+  },
+  {
+    route: 'POST api/fleets/[usdot]/detention/statements',
+    path: `/api/fleets/${USDOT}/detention/statements`,
+    params: { usdot: USDOT },
+    body: {
+      stay: { unit: '1M8GDM9AXKP042788', siteId: 1, arrivedMs: 1_795_000_000_000 },
+      ...{ isShownByNumber: true, amountCents: 0 },
+    },
+    texts: ['stay.unit'],
+  },
+  {
     route: 'PUT api/fleets/[usdot]/proof/[number]',
     path: `/api/fleets/${USDOT}/proof/none`,
     params: { usdot: USDOT, number: 'none' },

@@ -22,9 +22,12 @@ const BUSY_MS = 0;
 interface CorrectionsOptions {
   database: () => Database;
   reader: () => HistoryReader;
-  proof: ProofServer;
-  audit: Audit;
-  readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
+  /** Runs after all is composed. */
+  proof: () => {
+    proof: ProofServer;
+    audit: Audit;
+    readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
+  };
   clock: Pick<Clock, 'nowMs'>;
   log: Record<'warn', (fields: object, message: string) => void>;
   /** For tests. */
@@ -64,7 +67,8 @@ const READ_MOVED = (fromMs: number) => sql`
  * statement that says the same by now gets none.
  */
 const correctNext = async (options: CorrectionsOptions): Promise<boolean> => {
-  const { database, reader, proof, audit, clock, readVinCarrier, log } = options;
+  const { database, reader, clock, log } = options;
+  const { proof, audit, readVinCarrier } = options.proof();
   const { orm, pool } = database();
   const nowMs = clock.nowMs();
   const { rows } = await orm.execute<Moved>(READ_MOVED(nowMs - CORRECTED_MS));
