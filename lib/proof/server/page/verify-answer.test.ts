@@ -139,39 +139,43 @@ it('refuses a client that tries too many numbers, or checks too much', async () 
   expect((await send('x', other)).headers.get('retry-after')).toMatch(/^\d+$/);
 });
 
-it('a PDF carries what was signed, whatever else of it is changed, for the page and the offline program', async () => {
-  const document = await issueAndRead({
-    issuer: { ...(await issueAndRead()).content.issuer, carrier: 'Café Łódź' },
-  });
-  const pdf = await toPdf(createBasemap([], []), document, { paper: 'letter', verifyUrl: null });
-  const latin = pdf.toString('latin1');
-  expect(latin).toMatch(/^%PDF-1\.7/);
-  expect(latin).toMatch(/\/Lang \(en-US\)/);
-  const read = new Function(
-    `${READ_ATTACHMENTS}; return async (bytes) => toGiven(await readAttachments(bytes));`,
-  )() as (bytes: Uint8Array) => Promise<string | null>;
-  const given = await read(pdf);
-  expect(given).toBe(`{"document":${document.json},"jws":"${document.jws}"}`);
-  expect(await verdictOf(given!)).toBe('Genuine and unchanged');
-  expect(await verifyOffline('a.pdf', pdf)).toMatchObject({
-    code: 0,
-    text: expect.stringContaining('Café Łódź') as string,
-  });
-  // Another picture or text: the content of the first page.
-  const [, contents] = /\/Contents (\d+) 0 R/.exec(latin)!;
-  const at = latin.indexOf('stream', latin.indexOf(`\n${contents} 0 obj`)) + 20;
-  const forged = Buffer.from(pdf);
-  forged[at]! ^= 0xff;
-  expect(await read(forged)).toBe(given);
-  expect(await (await send(given!)).text()).toContain('compare it with what is below');
-  expect(await read(Buffer.from('%PDF-1.7\nprinted anew'))).toBeNull();
-  const answered = await open(document.number, ANN, '?as=pdf&paper=a4');
-  expect(answered.headers.get('content-type')).toBe('application/pdf');
-  expect(Buffer.from(await answered.arrayBuffer()).toString('latin1')).toContain(
-    '/MediaBox [0 0 595.28 841.89]',
-  );
-  const signedJson = await (await open(document.number, ANN, '?as=json')).text();
-  expect(await verifyOffline('a.json', signedJson)).toMatchObject({ code: 0 });
-  expect(await verifyOffline('b.json', signedJson.replace('4107', '4108'))).toMatchObject({ code: 1 });
-  expect(await verifyOffline('c.txt', 'hello')).toMatchObject({ code: 2 });
-});
+// A PDF with its fonts and three processes take a second or two.
+it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
+  'a PDF carries what was signed, whatever else of it is changed, for the page and the offline program',
+  async () => {
+    const document = await issueAndRead({
+      issuer: { ...(await issueAndRead()).content.issuer, carrier: 'Café Łódź' },
+    });
+    const pdf = await toPdf(createBasemap([], []), document, { paper: 'letter', verifyUrl: null });
+    const latin = pdf.toString('latin1');
+    expect(latin).toMatch(/^%PDF-1\.7/);
+    expect(latin).toMatch(/\/Lang \(en-US\)/);
+    const read = new Function(
+      `${READ_ATTACHMENTS}; return async (bytes) => toGiven(await readAttachments(bytes));`,
+    )() as (bytes: Uint8Array) => Promise<string | null>;
+    const given = await read(pdf);
+    expect(given).toBe(`{"document":${document.json},"jws":"${document.jws}"}`);
+    expect(await verdictOf(given!)).toBe('Genuine and unchanged');
+    expect(await verifyOffline('a.pdf', pdf)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('Café Łódź') as string,
+    });
+    // Another picture or text: the content of the first page.
+    const [, contents] = /\/Contents (\d+) 0 R/.exec(latin)!;
+    const at = latin.indexOf('stream', latin.indexOf(`\n${contents} 0 obj`)) + 20;
+    const forged = Buffer.from(pdf);
+    forged[at]! ^= 0xff;
+    expect(await read(forged)).toBe(given);
+    expect(await (await send(given!)).text()).toContain('compare it with what is below');
+    expect(await read(Buffer.from('%PDF-1.7\nprinted anew'))).toBeNull();
+    const answered = await open(document.number, ANN, '?as=pdf&paper=a4');
+    expect(answered.headers.get('content-type')).toBe('application/pdf');
+    expect(Buffer.from(await answered.arrayBuffer()).toString('latin1')).toContain(
+      '/MediaBox [0 0 595.28 841.89]',
+    );
+    const signedJson = await (await open(document.number, ANN, '?as=json')).text();
+    expect(await verifyOffline('a.json', signedJson)).toMatchObject({ code: 0 });
+    expect(await verifyOffline('b.json', signedJson.replace('4107', '4108'))).toMatchObject({ code: 1 });
+    expect(await verifyOffline('c.txt', 'hello')).toMatchObject({ code: 2 });
+  },
+);
