@@ -1,6 +1,7 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { PROOF_SECRET, PROOF_USDOT, setUpProof, ANN } from '@/testing/proof/proof';
+import { runCommand } from '@/service/command/main';
 import { toCanonical } from '../canonical';
 import { parseNumber } from '../number';
 import { listDocuments, readDocument, type StoredDocument } from './documents';
@@ -118,6 +119,33 @@ it('old keys verify what they signed, and nothing later; a revoked one nothing',
   expect([await refusalOf(next.jws), await refusalOf(old.jws)]).toEqual(['revoked', 'proved']);
   // The next document has a key of its own again.
   expect((await issueAndRead()).kid).not.toBe(next.kid);
+});
+
+it('keys are rotated and revoked by the command line as well', async () => {
+  const old = await issueAndRead();
+  const run = async (...argv: string[]) => {
+    const lines: string[] = [];
+    const context = {
+      ...{
+        databaseUrl: held.database.databaseUrl,
+        now: () => held.nowMs,
+        signal: new AbortController().signal,
+      },
+      ...{ stdout: (line: string) => void lines.push(line), stderr: (line: string) => void lines.push(line) },
+    };
+    return { code: await runCommand(['signing-keys', ...argv], context), text: lines.join('\n') };
+  };
+  expect((await run('rotate')).code).toBe(0);
+  expect((await run('list')).text).toMatch(new RegExp(`${old.kid} +verifies what it signed`));
+  const next = await issueAndRead();
+  expect([next.kid === old.kid, await refusalOf(old.jws)]).toEqual([false, 'proved']);
+  expect((await run('revoke', next.kid)).code).toBe(0);
+  expect((await run('revoke', next.kid)).code).toBe(1);
+  expect([await refusalOf(next.jws), (await issueAndRead()).kid === next.kid]).toEqual(['revoked', false]);
+  const { length } = await held.database.query(
+    `select 1 from linehaul.audit_log where actor = 'command line'`,
+  );
+  expect(length).toBe(2);
 });
 
 it('servers that begin at once agree on one key, and one that has lost the secret makes another', async () => {
