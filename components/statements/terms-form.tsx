@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { ApiForm } from '@/components/ui/api-form';
+import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { useTermsChange } from '@/lib/proof/detention-queries';
 import { keptTermsSchema, type KeptTermsInput, type Terms, type TermsOf } from '@/lib/proof/terms';
 import styles from './statements.module.css';
@@ -79,52 +79,52 @@ export const TermsForm = ({ subjects, terms, onSaved, onCancel }: TermsFormProps
       }}
       onCancel={onCancel}
     >
-      {({ field, values }) => (
+      {(form) => (
         <div className={styles.fields}>
           {subjects.length > 1 ? (
             <NativeSelect
               label="For"
               data={subjects.map(({ label }, i) => ({ label, value: String(i) }))}
-              {...field('subject')}
+              {...form.field('subject')}
             />
           ) : null}
-          <div className={styles.two}>
-            <NumberInput label="Free time, minutes" min={0} allowDecimal={false} {...field('freeMin')} />
-            <NativeSelect
-              label="Counted from"
-              data={[
-                { label: 'The later of arrival and appointment', value: 'appointment' },
-                { label: 'The arrival', value: 'arrival' },
-              ]}
-              {...field('countedFrom')}
-            />
-          </div>
-          <div className={styles.two}>
-            <NumberInput
-              label="Rate, $ an hour"
-              min={0}
-              decimalScale={2}
-              fixedDecimalScale
-              {...field('rate')}
-            />
-            <NumberInput
-              label="At most, $ a stay"
-              placeholder="No cap"
-              min={0}
-              decimalScale={2}
-              {...field('cap')}
-            />
-          </div>
-          <NumberInput
-            label="Step, minutes"
-            description={`Billable minutes are rounded down to whole steps of ${values.stepMin} min, never up.`}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            min={1}
-            allowDecimal={false}
-            {...field('stepMin')}
-          />
+          <TermsFields {...form} />
         </div>
       )}
     </ApiForm>
   );
 };
+
+const TermsFields = ({ field, values }: FormFields<Values>) => (
+  <>
+    <div className={styles.two}>
+      <NumberInput label="Free time, minutes" min={0} allowDecimal={false} {...field('freeMin')} />
+      <NativeSelect
+        label="Counted from"
+        data={[
+          { label: 'The later of arrival and appointment', value: 'appointment' },
+          { label: 'The arrival', value: 'arrival' },
+        ]}
+        {...field('countedFrom')}
+      />
+    </div>
+    <div className={styles.two}>
+      <NumberInput label="Rate, $ an hour" min={0} decimalScale={2} fixedDecimalScale {...field('rate')} />
+      <NumberInput
+        label="At most, $ a stay"
+        placeholder="No cap"
+        min={0}
+        decimalScale={2}
+        {...field('cap')}
+      />
+    </div>
+    <NumberInput
+      label="Step, minutes"
+      description={`Billable minutes are rounded down to whole steps of ${values.stepMin} min, never up.`}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      min={1}
+      allowDecimal={false}
+      {...field('stepMin')}
+    />
+  </>
+);

@@ -20,9 +20,11 @@ import type { Terms } from './terms';
 const [MIN, HOUR] = [60_000, 3_600_000];
 const USDOT = '9000001';
 const T0_MS = Date.UTC(2026, 10, 24, 6);
-const POLL_MS = 10_000;
-const TRUCKS = 40;
-const VISITS = IS_LONG ? 10_000 : 200;
+/** Most fleets are polled less often here than usual, which takes a third of the time. */
+const [POLL_MS, OFTEN_MS] = [30_000, 10_000];
+const OFTEN_EVERY = 5;
+const TRUCKS = 20;
+const VISITS = IS_LONG ? 10_000 : 20;
 const METERS_PER_DEGREE = 111_195.08;
 
 const mulberry = (seed: number) => (): number => {
@@ -162,7 +164,7 @@ interface Seen {
 }
 
 /** The fixes and visits of trucks, as polls of a provider that has the newest report of each record them. */
-const watch = (truths: readonly Truth[]): Map<string, Seen> => {
+const watch = (truths: readonly Truth[], pollMs: number): Map<string, Seen> => {
   const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, USDOT);
   const sites = new SiteTracker();
   sites.configure(truths.map(({ site }) => site));
@@ -172,7 +174,7 @@ const watch = (truths: readonly Truth[]): Map<string, Seen> => {
   const next = truths.map(() => 0);
   let before: FleetRows | null = null;
   const untilMs = Math.max(...truths.map(({ endMs }) => endMs));
-  for (let nowMs = T0_MS; nowMs < untilMs; nowMs += POLL_MS) {
+  for (let nowMs = T0_MS; nowMs < untilMs; nowMs += pollMs) {
     truths.forEach(({ vin, reports }, i) => {
       while (next[i]! < reports.length && reports[next[i]!]!.cameMs <= nowMs)
         shown.set(vin, reports[next[i]!++]!);
@@ -187,8 +189,10 @@ const watch = (truths: readonly Truth[]): Map<string, Seen> => {
       const { fixes } = seen.get(identity.vin!)!;
       const isByReceipt = fixAtMs === null || flags.some(({ flag }) => flag === 'clockFault');
       const fixMs = isByReceipt ? nowMs : fixAtMs;
-      if (position === null || fixes.some((fix) => fix.fixAtMs === fixMs && fix.lat === position.lat))
-        continue;
+      if (position === null) continue;
+      const id = `${fixAtMs} ${position.lat}`;
+      if (known.get(identity.vin!) === id) continue;
+      known.set(identity.vin!, id);
       fixes.push({ lat: position.lat, lng: position.lng, fixAtMs: fixMs, seenAtMs: nowMs, isByReceipt });
     }
     const rows = tracker.copyRows();
@@ -273,7 +277,7 @@ it(
     for (let run = 0; run * TRUCKS < VISITS; run++) {
       const random = mulberry(20_261_129 + run);
       const truths = Array.from({ length: TRUCKS }, (_, i) => createTruth(i, random));
-      const seen = watch(truths);
+      const seen = watch(truths, run % OFTEN_EVERY === 1 ? OFTEN_MS : POLL_MS);
       for (const truth of truths) {
         tally.visits += 1;
         const of = seen.get(truth.vin)!;
@@ -282,18 +286,10 @@ it(
       }
     }
     const { statements, missedArrivals, missedDepartures, overstated, billedMin, trueMin } = tally;
-    if (process.env.ORACLE_SAYS === '1')
-      console.log({
-        ...tally,
-        share: billedMin / trueMin,
-        missedArrivals: missedArrivals.slice(0, 12),
-        missedDepartures: missedDepartures.slice(0, 12),
-        overstated: overstated.slice(0, 12),
-        counts: [missedArrivals.length, missedDepartures.length, overstated.length],
-      });
     expect(overstated).toEqual([]);
-    expect(missedArrivals.length).toBeLessThanOrEqual(Math.floor(statements / 1000));
-    expect(missedDepartures.length).toBeLessThanOrEqual(Math.floor(statements / 1000));
+    // The texts of those that are missed say why, where it fails.
+    expect(missedArrivals.slice(Math.floor(statements / 1000))).toEqual([]);
+    expect(missedDepartures.slice(Math.floor(statements / 1000))).toEqual([]);
     // It is no feat to bill nothing.
     expect(statements).toBeGreaterThan(1.8 * 0.9 * tally.visits);
     expect(billedMin / trueMin).toBeGreaterThan(0.75);

@@ -92,40 +92,7 @@ const Listed = () => {
               <p>Add what was agreed: free time, rate and cap, for all stays or for one customer or site.</p>
             </Message>
           ) : (
-            <div className={styles.page}>
-              <p>
-                The most specific terms win: those of a load, then of a site, then of a customer. Free time
-                that a stop has itself wins over all. Statements that were issued stay as they are.
-              </p>
-              <Table
-                label="Terms"
-                columns={COLUMNS}
-                rows={terms}
-                keyOf={({ of, customer, siteId, loadId }) => `${of} ${customer ?? siteId ?? loadId}`}
-                {...(mayChange && {
-                  actions: (row: ListedTerms) => (
-                    <>
-                      <Button
-                        size="xs"
-                        variant="default"
-                        aria-label={`Change the terms: ${labelOf(row)}`}
-                        onClick={() => setOpen({ kind: 'change', row })}
-                      >
-                        Change…
-                      </Button>{' '}
-                      <Button
-                        size="xs"
-                        variant="default"
-                        aria-label={`Remove the terms: ${labelOf(row)}`}
-                        onClick={() => setOpen({ kind: 'remove', row })}
-                      >
-                        Remove…
-                      </Button>
-                    </>
-                  ),
-                })}
-              />
-            </div>
+            <TermsTable terms={terms} onOpen={mayChange ? setOpen : null} />
           )
         }
       </Answered>
@@ -135,6 +102,49 @@ const Listed = () => {
     </>
   );
 };
+
+interface TermsTableProps {
+  terms: readonly ListedTerms[];
+  /** Null: the viewer may not change them. */
+  onOpen: ((open: Open) => void) | null;
+}
+
+const TermsTable = ({ terms, onOpen }: TermsTableProps) => (
+  <div className={styles.page}>
+    <p>
+      The most specific terms win: those of a load, then of a site, then of a customer. Free time that a stop
+      has itself wins over all. Statements that were issued stay as they are.
+    </p>
+    <Table
+      label="Terms"
+      columns={COLUMNS}
+      rows={terms}
+      keyOf={({ of, customer, siteId, loadId }) => `${of} ${customer ?? siteId ?? loadId}`}
+      {...(onOpen !== null && {
+        actions: (row: ListedTerms) => (
+          <>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Change the terms: ${labelOf(row)}`}
+              onClick={() => onOpen({ kind: 'change', row })}
+            >
+              Change…
+            </Button>{' '}
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Remove the terms: ${labelOf(row)}`}
+              onClick={() => onOpen({ kind: 'remove', row })}
+            >
+              Remove…
+            </Button>
+          </>
+        ),
+      })}
+    />
+  </div>
+);
 
 const NONE = { customer: null, siteId: null, loadId: null };
 
