@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { useTermsChange } from '@/lib/proof/detention-queries';
@@ -16,12 +16,12 @@ export interface TermsSubject {
 
 interface Values {
   subject: string;
-  freeMin: number | string;
+  freeMin: string;
   countedFrom: Terms['countedFrom'];
   /** Dollars. */
-  rate: number | string;
-  stepMin: number | string;
-  cap: number | string;
+  rate: string;
+  stepMin: string;
+  cap: string;
 }
 
 /** What most carriers agree with brokers. */
@@ -34,13 +34,14 @@ const USUAL: Terms = {
 };
 
 const toValues = ({ freeMin, countedFrom, rateCents, stepMin, capCents }: Terms): Values => ({
-  ...{ subject: '0', freeMin, countedFrom, stepMin },
-  rate: rateCents / 100,
-  cap: capCents === null ? '' : capCents / 100,
+  ...{ subject: '0', countedFrom, freeMin: String(freeMin), stepMin: String(stepMin) },
+  rate: (rateCents / 100).toFixed(2),
+  cap: capCents === null ? '' : (capCents / 100).toFixed(2),
 });
 
-const toCents = (dollars: number | string): number => Math.round(Number(dollars) * 100);
-const toWhole = (value: number | string): number => (value === '' ? Number.NaN : Number(value));
+const toCents = (dollars: string): number =>
+  dollars.trim() === '' ? Number.NaN : Math.round(Number(dollars.replace(/^\$/, '').trim()) * 100);
+const toWhole = (value: string): number => (value.trim() === '' ? Number.NaN : Number(value));
 
 const toInput =
   (subjects: readonly TermsSubject[]) =>
@@ -50,8 +51,8 @@ const toInput =
       ...about,
       terms: {
         ...{ freeMin: toWhole(freeMin), countedFrom, stepMin: toWhole(stepMin) },
-        rateCents: rate === '' ? Number.NaN : toCents(rate),
-        capCents: cap === '' ? null : toCents(cap),
+        rateCents: toCents(rate),
+        capCents: cap.trim() === '' ? null : toCents(cap),
       },
     };
   };
@@ -98,7 +99,7 @@ export const TermsForm = ({ subjects, terms, onSaved, onCancel }: TermsFormProps
 const TermsFields = ({ field, values }: FormFields<Values>) => (
   <>
     <div className={styles.two}>
-      <NumberInput label="Free time, minutes" min={0} allowDecimal={false} {...field('freeMin')} />
+      <TextInput label="Free time, minutes" inputMode="numeric" {...field('freeMin')} />
       <NativeSelect
         label="Counted from"
         data={[
@@ -109,21 +110,14 @@ const TermsFields = ({ field, values }: FormFields<Values>) => (
       />
     </div>
     <div className={styles.two}>
-      <NumberInput label="Rate, $ an hour" min={0} decimalScale={2} fixedDecimalScale {...field('rate')} />
-      <NumberInput
-        label="At most, $ a stay"
-        placeholder="No cap"
-        min={0}
-        decimalScale={2}
-        {...field('cap')}
-      />
+      <TextInput label="Rate, $ an hour" inputMode="decimal" {...field('rate')} />
+      <TextInput label="At most, $ a stay" placeholder="No cap" inputMode="decimal" {...field('cap')} />
     </div>
-    <NumberInput
+    <TextInput
       label="Step, minutes"
       description={`Billable minutes are rounded down to whole steps of ${values.stepMin} min, never up.`}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      min={1}
-      allowDecimal={false}
+      inputMode="numeric"
       {...field('stepMin')}
     />
   </>

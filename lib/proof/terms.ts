@@ -14,16 +14,26 @@ export const COUNTED_FROM = ['arrival', 'appointment'] as const;
 /** What was agreed about detention. Minutes are whole; a rate and a cap are cents. */
 export const termsSchema = z.strictObject({
   freeMin: z
-    .int()
+    .int('Free time is whole minutes.')
     .min(0, 'Free time is 0 minutes or more.')
     .max(10_000, 'Free time is at most 10,000 minutes.'),
   countedFrom: z.enum(COUNTED_FROM),
   /** Cents an hour. */
-  rateCents: z.int().min(0, 'A rate is $0 or more.').max(1_000_000, 'A rate is at most $10,000 an hour.'),
+  rateCents: z
+    .int('A rate is an amount in dollars, such as 50.')
+    .min(0, 'A rate is $0 or more.')
+    .max(1_000_000, 'A rate is at most $10,000 an hour.'),
   /** Billable minutes are rounded down to whole steps. */
-  stepMin: z.int().min(1, 'A step is at least 1 minute.').max(240, 'A step is at most 240 minutes.'),
+  stepMin: z
+    .int('A step is whole minutes.')
+    .min(1, 'A step is at least 1 minute.')
+    .max(240, 'A step is at most 240 minutes.'),
   /** The most for one stay, cents; null: no cap. */
-  capCents: z.int().min(0).max(100_000_000, 'A cap is at most $1,000,000.').nullable(),
+  capCents: z
+    .int('A cap is an amount in dollars, such as 500.')
+    .min(0, 'A cap is $0 or more.')
+    .max(100_000_000, 'A cap is at most $1,000,000.')
+    .nullable(),
 });
 export type Terms = z.infer<typeof termsSchema>;
 
