@@ -22,7 +22,10 @@ export const toArrival = ({
 });
 
 /** When a truck left: after its last fix inside, and by the first one beyond. Null: it is there. */
-export const toDeparture = ({ leftMs, leftByMs }: Pick<VisitTimes, 'leftMs' | 'leftByMs'>): Interval | null =>
+export const toDeparture = ({
+  leftMs,
+  leftByMs,
+}: Pick<VisitTimes, 'leftMs' | 'leftByMs'>): { afterMs: number; byMs: number | null } | null =>
   leftMs === null ? null : { afterMs: leftMs, byMs: leftByMs };
 
 /** How long something lasted, ms; `mostMs` is null where no fix tells. */
@@ -38,10 +41,6 @@ export const toDwell = (visit: VisitTimes, seenMs = visit.arrivedMs): Span => {
   const isWhole = arrivedAfterMs !== null && leftByMs !== null;
   return { leastMs, mostMs: isWhole ? Math.max(leastMs, leftByMs - arrivedAfterMs) : null };
 };
-
-/** How wide the two ends of an interval lie apart, ms; null: one of them is not known. */
-export const widthMs = ({ afterMs, byMs }: Interval): number | null =>
-  afterMs === null || byMs === null ? null : byMs - afterMs;
 
 /** Recording of a provider's answers, as `lib/trips` has it. */
 export interface Covered {

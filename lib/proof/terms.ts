@@ -1,6 +1,6 @@
 import { z } from '@/lib/base/zod';
 import { MINUTE_MS } from '@/lib/base/time';
-import type { Interval, Span } from '@/lib/arrivals/interval';
+import type { Interval } from '@/lib/arrivals/interval';
 
 const MINUTES_PER_HOUR = 60;
 /** A tracker's clock may be wrong by so much without showing: it is taken off every stay. */
@@ -172,12 +172,3 @@ export const toBilling = (
     isCapped: amountCents < uncapped,
   };
 };
-
-/** How long a stay lasted at least by this server's clock, and at most, ms. */
-export const toStaySpan = (
-  { fromMs, toMs }: SureStay,
-  { arrival, departure }: { arrival: Interval; departure: Interval },
-): Span => ({
-  leastMs: toMs - fromMs,
-  mostMs: arrival.afterMs === null || departure.byMs === null ? null : departure.byMs - arrival.afterMs,
-});

@@ -13,6 +13,7 @@ import { customerMails, loadMails, loads } from '@/lib/loads/server/tables';
 import { readShares, standingOf, type ShareRow } from '@/lib/shares/server/share-rows';
 import { shareItems, shares } from '@/lib/shares/server/tables';
 import { deriveToken, hashToken } from '@/lib/shares/server/token';
+import { toDeparture } from '@/lib/arrivals/interval';
 import { toEndPath } from './end-mails';
 import { addFreeTimeMails } from './free-time';
 import { toCustomerMail, type CustomerMail } from './mail-text';
@@ -131,10 +132,8 @@ const toFacts = (
     return { stop, left: arrived, window: null, freeEndsMs };
   }
   if (mail.about !== 'late') {
-    const { leftMs = null, leftByMs = null } = visit ?? {};
-    return leftMs === null
-      ? null
-      : { stop, left: { afterMs: leftMs, byMs: leftByMs }, window: null, freeEndsMs: null };
+    const left = visit && toDeparture(visit);
+    return left && { stop, left, window: null, freeEndsMs: null };
   }
   const { window, next } = load;
   const isLate =

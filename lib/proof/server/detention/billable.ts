@@ -2,6 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import { readSeenUnits } from '@/lib/access/unit-limit';
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
+import { toArrival, toDeparture } from '@/lib/arrivals/interval';
 import type { Executor } from '@/lib/database/database';
 import type { Load } from '@/lib/loads/load';
 import { readLoads, toSitePosition } from '@/lib/loads/server/loads';
@@ -77,10 +78,7 @@ const judge = (stay: Candidate, terms: readonly KeptTerms[]): Omit<BillableStay,
     found &&
     toBilling(
       { fromMs: arrivedMs, toMs: Math.max(arrivedMs, leftMs - CLOCK_MS) },
-      {
-        arrival: { afterMs: arrivedAfterMs, byMs: arrivedMs },
-        departure: { afterMs: leftMs, byMs: leftByMs },
-      },
+      { arrival: toArrival(stay), departure: toDeparture(stay)! },
       found,
       appointment,
     );
