@@ -168,10 +168,11 @@ it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
     ]);
     expect(sent[0]!.text).not.toContain('/d/');
     await expect(mailDocument(by(null), PROOF_USDOT, number, address)).rejects.toThrow(/no mail/i);
-    for (const [usdot, viewer] of [
+    const others: [string, Viewer][] = [
       ['1', ANN],
       [PROOF_USDOT, { ...ANN, tags: ['flatbed'] }],
-    ] as const)
+    ];
+    for (const [usdot, viewer] of others)
       await expect(mailDocument(by(send, viewer), usdot, number, address)).rejects.toThrow(/document/);
     const away: SendMail = () => Promise.reject(new Error('away'));
     await expect(mailDocument(by(away), PROOF_USDOT, number, address)).rejects.toThrow('cannot be reached');
