@@ -120,6 +120,8 @@ const CASES: Record<string, Case[]> = {
       status: 404,
     },
   ],
+  // No mail server is configured.
+  'POST /api/fleets/{usdot}/proof/{number}/mail': [{}, { body: { address: 'a@b.test' }, status: 404 }],
   'PUT /api/fleets/{usdot}/proof/{number}': [{}, { body: { isShownByNumber: true }, status: 404 }],
   'POST /api/fleets/{usdot}/shares': [
     {},

@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = {
   'note.remove': 'Removed a note from a truck',
   'password.change': 'Changed their password',
   'proof.change': 'Changed who sees a document',
+  'proof.mail': 'Mailed a document',
   'proof.issue': 'Issued a document',
   'proof-key.revoke': 'Revoked a key that signs documents',
   'proof-key.rotate': 'Let a new key sign documents',

@@ -448,6 +448,11 @@ export const listForms = (userId: string): Form[] => [
       ...{ isShownByNumber: true, amountCents: 0 },
     },
     texts: ['stay.unit'],
+    route: 'POST api/fleets/[usdot]/proof/[number]/mail',
+    path: `/api/fleets/${USDOT}/proof/none/mail`,
+    params: { usdot: USDOT, number: 'none' },
+    body: { address: 'kim@peachtree.test' },
+    texts: ['address'],
   },
   {
     route: 'PUT api/fleets/[usdot]/proof/[number]',

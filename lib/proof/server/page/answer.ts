@@ -1,4 +1,5 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
 import type { Authenticated } from '@/lib/access/access';
 import { readSeenUnits } from '@/lib/access/unit-limit';
 import type { Clock } from '@/lib/base/clock';
@@ -10,7 +11,7 @@ import type { ApplicationDatabase } from '@/lib/database/open-accounts';
 import { waitForTick } from '@/lib/shares/server/page/answer';
 import { loadBasemap } from '@/lib/shares/server/page/ground';
 import { parseNumber } from '../../number';
-import { readDocument, type StoredDocument } from '../documents';
+import { readDocument, toFileName, type StoredDocument } from '../documents';
 import { toPdf, type Paper } from '../pdf';
 import { renderDocumentPage, renderNotice, toProofPolicy } from './document-page';
 
@@ -28,6 +29,9 @@ type PageRequest = Pick<Request, 'url' | 'headers'>;
 
 /** Requests of one client address in a minute: some 59 bits of a number are not found by more. */
 const addresses = createKeyLimit({ points: 120, durationS: 60 });
+/** A PDF is a tenth of a second of work, so few are made for one address, and those that are sent again are kept: some 60 KB each. */
+const pdfLimit = createKeyLimit({ points: 20, durationS: 60 });
+const pdfs = new LRUCache<string, Promise<Buffer>>({ max: 100 });
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -86,9 +90,6 @@ export const findSeen = async (
   return document && (await maySee(context, document)) ? document : null;
 };
 
-const toFileName = ({ kind, number, revision }: StoredDocument, ending: string): string =>
-  `${kind}-${number}-r${revision}.${ending}`;
-
 const respondFile = (body: string | Uint8Array<ArrayBuffer>, type: string, name: string): Response =>
   new Response(body, {
     headers: {
@@ -98,8 +99,19 @@ const respondFile = (body: string | Uint8Array<ArrayBuffer>, type: string, name:
     },
   });
 
+const makePdf = (
+  key: string,
+  document: StoredDocument,
+  options: Parameters<typeof toPdf>[2],
+): Promise<Buffer> => {
+  const making = loadBasemap().then((map) => toPdf(map, document, options));
+  pdfs.set(key, making);
+  making.catch(() => pdfs.delete(key));
+  return making;
+};
+
 const respondDocument = async (
-  { env: { publicUrl } }: PageContext,
+  { env: { publicUrl }, client }: PageContext,
   document: StoredDocument,
   query: URLSearchParams,
 ): Promise<Response> => {
@@ -112,9 +124,12 @@ const respondDocument = async (
         toFileName(document, 'json'),
       );
     case 'pdf': {
+      const waitS = await pdfLimit.take(client.address);
+      if (waitS > 0) return respondBusy(waitS);
       const paper: Paper = query.get('paper') === 'a4' ? 'a4' : 'letter';
       const verifyUrl = publicUrl === null ? null : new URL('/verify', publicUrl).href;
-      const pdf = await toPdf(await loadBasemap(), document, { paper, verifyUrl });
+      const key = [document.number, document.revision, paper, verifyUrl].join(' ');
+      const pdf = await (pdfs.get(key) ?? makePdf(key, document, { paper, verifyUrl }));
       return respondFile(new Uint8Array(pdf), 'application/pdf', toFileName(document, 'pdf'));
     }
     default:
