@@ -1,14 +1,17 @@
-import { Button, Checkbox, Group, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Dialog } from '@/components/kit/dialog';
 import { LoadingLines } from '@/components/kit/full-page';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
+import { useAnnounce } from '@/components/ui/announcer';
 import { ApiForm } from '@/components/ui/api-form';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useCopy } from '@/components/ui/use-copy';
 import type { StatementPreview, StayRef } from '@/lib/proof/detention';
 import { useIssue, usePreview } from '@/lib/proof/detention-queries';
+import { mailDocument } from '@/lib/proof/queries';
+import { documentMailSchema } from '@/lib/proof/schema';
 import { moneyText } from '@/lib/proof/detention-text';
 import styles from './statements.module.css';
 import { TermsForm, type TermsSubject } from './terms-form';
@@ -28,7 +31,7 @@ export const StatementDialog = ({ stay, onClose }: StatementDialogProps) => {
   if (issued !== null)
     return (
       <Dialog title="Statement issued" isReadOut onClose={onClose}>
-        <Issued issued={issued} onClose={onClose} />
+        <Issued issued={issued} canMail={query.data?.canMail === true} onClose={onClose} />
       </Dialog>
     );
   const { data, error } = query;
@@ -169,16 +172,14 @@ const NoTerms = ({ preview, onSaved, onClose }: NoTermsProps) =>
 
 interface IssuedProps {
   issued: { number: string; revision: number; isShownByNumber: boolean };
+  canMail: boolean;
   onClose: () => void;
 }
 
-const Issued = ({ issued: { number, revision, isShownByNumber }, onClose }: IssuedProps) => {
-  const { copy } = useCopy('Link');
+const Issued = ({ issued: { number, revision, isShownByNumber }, canMail, onClose }: IssuedProps) => {
+  const { copy, outcome } = useCopy('Link');
+  const [mail, setMail] = useState<'none' | 'asked' | 'sent'>('none');
   const url = `${window.location.origin}/d/${number}`;
-  const mail = new URLSearchParams({
-    subject: `Detention statement ${number}`,
-    body: `Detention statement ${number}${revision > 1 ? `, revision ${revision}` : ''}:\n${url}\n\nCheck it without an account:\n${window.location.origin}/verify\n`,
-  });
   return (
     <Stack>
       <p>
@@ -187,22 +188,65 @@ const Issued = ({ issued: { number, revision, isShownByNumber }, onClose }: Issu
         {isShownByNumber
           ? 'Anyone who has the link can open and check it.'
           : 'Only your users can open it. Send its PDF.'}
+        {mail === 'sent' ? ' It was mailed.' : null}
       </p>
-      <Group>
-        {/* Not pages of the application, so not links of its router. */}
-        <Button component="a" href={url}>
-          Open
-        </Button>
-        <Button variant="default" onClick={() => void copy(Promise.resolve(url))}>
-          Copy link
-        </Button>
-        <Button variant="default" component="a" href={`mailto:?${mail.toString().replaceAll('+', '%20')}`}>
-          Mail…
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      </Group>
+      {mail === 'asked' ? (
+        <MailForm number={number} onSent={() => setMail('sent')} onCancel={() => setMail('none')} />
+      ) : (
+        <Group>
+          {/* Not a page of the application, so not a link of its router. */}
+          <Button component="a" href={url}>
+            Open
+          </Button>
+          <Button variant="default" onClick={() => void copy(url)}>
+            {outcome ?? 'Copy link'}
+          </Button>
+          {canMail ? (
+            <Button variant="default" onClick={() => setMail('asked')}>
+              Mail…
+            </Button>
+          ) : null}
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      )}
     </Stack>
+  );
+};
+
+interface MailFormProps {
+  number: string;
+  onSent: () => void;
+  onCancel: () => void;
+}
+
+const MailForm = ({ number, onSent, onCancel }: MailFormProps) => {
+  const usdot = useUsdot();
+  const announce = useAnnounce();
+  return (
+    <ApiForm
+      initialValues={{ address: '' }}
+      schema={documentMailSchema}
+      action="Send"
+      send={async (input) => {
+        await mailDocument(usdot, number, input);
+        announce('Mail sent');
+        onSent();
+      }}
+      onCancel={onCancel}
+    >
+      {({ field }) => (
+        <TextInput
+          label="E-mail address"
+          description="The mail has the PDF, and says how to check it without an account."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          type="email"
+          autoComplete="email"
+          data-autofocus
+          {...field('address')}
+        />
+      )}
+    </ApiForm>
   );
 };

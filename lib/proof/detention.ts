@@ -131,6 +131,7 @@ export const previewShape = object({
   /** The statement that there is about this stay: a new one is its next revision. */
   number: nullable(text),
   about: text,
+  canMail: flag,
   /** What terms may be for. */
   customer: text,
   siteId: number,

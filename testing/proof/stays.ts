@@ -52,6 +52,7 @@ export const setUpStays = () => {
       },
       proof: {
         secret: PROOF_SECRET,
+        sendMail: null,
         readIssuer: async (usdot) => ({
           ...{ carrier: 'Prairie Star Freight', usdot, mc: null, installation: 'https://fleet.example' },
         }),

@@ -79,6 +79,7 @@ export const previewStatement = async (
     amountCents: subject?.billing.amountCents ?? null,
     number: await findStatement(orm, usdot, draft),
     about: `Truck ${truckName} at ${siteName}`,
+    canMail: context.proof.sendMail !== null,
     ...{
       customer,
       siteId: site.id,
