@@ -448,6 +448,8 @@ export const listForms = (userId: string): Form[] => [
       ...{ isShownByNumber: true, amountCents: 0 },
     },
     texts: ['stay.unit'],
+  },
+  {
     route: 'POST api/fleets/[usdot]/proof/[number]/mail',
     path: `/api/fleets/${USDOT}/proof/none/mail`,
     params: { usdot: USDOT, number: 'none' },
