@@ -39,6 +39,7 @@ const FLOORS = [
         'loads',
         'shares',
         'customer-mails',
+        'proof',
         'alerts',
       ],
       ...['settings', 'audit-log', 'fleet-source', 'status', 'fleets', 'getting-started', 'handover', 'map'],
@@ -232,6 +233,11 @@ export default {
       'scheduled-mail is how a handover or a report is mailed: several pages of a fleet offer it.',
     ),
     layer(
+      'statements',
+      ['ui', 'layout', 'fleet-state', 'kit'],
+      'statements is how a detention statement is issued: the pages of sites and loads, and those of proof, offer it.',
+    ),
+    layer(
       'search',
       ['ui', 'layout', 'fleet-state'],
       'search is what the field of the bar suggests; fleet-shell loads it when the field is used.',
@@ -253,7 +259,7 @@ export default {
       'alerts is the page of alerts, their rules and webhooks: move what other pages need to a folder below.',
     ),
     layer(
-      'fleet|handover|help|history|links|load-board|roster|sites|vehicle',
+      'fleet|handover|help|history|links|load-board|proof|roster|sites|vehicle',
       [
         'ui',
         'layout',
@@ -273,6 +279,7 @@ export default {
         'fleet-shell',
         'kit',
         'scheduled-mail',
+        'statements',
       ],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',

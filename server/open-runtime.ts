@@ -55,6 +55,7 @@ import { FleetReports } from '@/lib/reports/server/fleet-reports';
 import { FeedJournal } from '@/lib/feeds/worker/health';
 import { ThreadedFeeds, type ThreadedFeedsOptions } from '@/lib/feeds/worker/threaded-feeds';
 import type { ArrivalsQuery, ArrivalsStart } from '@/lib/rules/load-watch';
+import { createCorrections } from '@/lib/proof/server/detention/corrections';
 import { createReadArrivals } from '@/lib/loads/server/read-arrivals';
 import { createLearning } from '@/lib/loads/server/learning';
 import { createSiteScans } from '@/lib/sites/server/site-scans';
@@ -262,8 +263,10 @@ const openMessages = (
     history,
     onLearned,
     readCarrierName,
+    proof,
   }: Pick<Process, 'secret' | 'log'> & {
     history: () => Runtime['history'];
+    proof: () => Pick<Runtime, 'proof' | 'audit' | 'readVinCarrier'>;
     readCarrierName: (usdot: string) => Promise<string | null>;
     onLearned: (usdot: string) => void;
   },
@@ -295,17 +298,18 @@ const openMessages = (
         threads: () => history()!.reports.threads,
         files: () => history()!.archive.learned,
       });
-      if (sendMail === null) return [scans, learning];
+      const corrections = createCorrections({ ...shared, proof, log, reader: () => history()!.reader });
+      if (sendMail === null) return [scans, learning, corrections];
       const handovers = createHandoverMails({
         ...{ ...shared, loadPlaces, sendMail, publicUrl, history: () => history()! },
         log: log.child({ part: 'handover' }),
       });
-      if (publicUrl === null) return [...mails, scans, learning, handovers];
+      if (publicUrl === null) return [...mails, scans, learning, corrections, handovers];
       const customers = createCustomerMails({
         ...{ ...shared, secret, sendMail, publicUrl, readCarrierName },
         log: log.child({ part: 'customer mails' }),
       });
-      return [...mails, scans, learning, handovers, customers];
+      return [...mails, scans, learning, corrections, handovers, customers];
     },
     clock: systemClock,
     log: log.child({ part: 'alerts' }),
@@ -476,6 +480,7 @@ const composeSource = (
   const later = {
     ...{ history: () => history, onLearned: (usdot: string) => announced.reload(usdot) },
     readCarrierName: (usdot: string) => runtime.shares.readCarrierName(usdot),
+    proof: () => runtime,
   };
   const messages = openMessages(env, signIn, { ...process, ...later });
   const recording = { log, messages, stored: upstream.stored, onRefused: (it: string) => watch.reload(it) };

@@ -10,6 +10,7 @@ const SUBJECT_LABELS: Readonly<Record<MailSubject, string>> = {
   pickup: 'Picked up',
   delivery: 'Delivered',
   late: 'Will be late',
+  freeTime: 'Free time ends in 30 min',
 };
 const LANGUAGE_LABELS: Readonly<Record<MailValues['language'], string>> = {
   en: 'English',

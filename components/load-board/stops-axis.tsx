@@ -29,6 +29,7 @@ import {
 import type { BoardVerdict } from '@/lib/view/load-verdicts';
 import { toFreeEndsMs } from '@/lib/rules/load-cases';
 import { hoursWithin } from '@/lib/trips/days';
+import { StatementButton } from '@/components/statements/statement-button';
 import styles from './load-page.module.css';
 
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -283,6 +284,11 @@ const StopText = ({ load, stop, i, nowMs }: StopTextProps) => {
         ) : null}
       </p>
       {window === null ? null : <p className="lh-note">{basisText(window, nowMs)}</p>}
+      {visit === null || visit.leftMs === null || stop.siteId === null ? null : (
+        <p>
+          <StatementButton stay={{ loadId: load.id, position: i }} about={`the stay at ${stop.name}`} />
+        </p>
+      )}
       <StopContact stop={stop} />
     </div>
   );

@@ -36,7 +36,7 @@ const PARAMS: Record<string, string> = {
   vin: VIN_PLACE,
   key: VIN_PLACE,
   id: '999999999',
-  ...{ path: 'nothing-here', reference: 'none', token: 'none' },
+  ...{ path: 'nothing-here', reference: 'none', token: 'none', number: 'none' },
   ...{ z: '0', x: '0', y: '0' },
 };
 /** A unit that the tagged viewer does not see. */
@@ -111,6 +111,18 @@ const CASES: Record<string, Case[]> = {
   'POST /api/fleets/{usdot}/webhooks/{id}/test': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/deliveries/{id}/replay': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/attempt': [{ status: 204 }],
+  'GET /api/fleets/{usdot}/detention/preview': [{}, { query: 'unit=none&siteId=1&arrivedMs=1', status: 404 }],
+  'GET /api/fleets/{usdot}/detention/statements': [{ query: 'month=2026-11' }],
+  'POST /api/fleets/{usdot}/detention/statements': [
+    {},
+    {
+      body: { stay: { unit: 'none', siteId: 1, arrivedMs: 1 }, isShownByNumber: false, amountCents: 0 },
+      status: 404,
+    },
+  ],
+  // No mail server is configured.
+  'POST /api/fleets/{usdot}/proof/{number}/mail': [{}, { body: { address: 'a@b.test' }, status: 404 }],
+  'PUT /api/fleets/{usdot}/proof/{number}': [{}, { body: { isShownByNumber: true }, status: 404 }],
   'POST /api/fleets/{usdot}/shares': [
     {},
     // A truck that the tagged viewer does not see.
@@ -180,6 +192,9 @@ const CASES: Record<string, Case[]> = {
   'POST /api/screen': [{ body: { token: 'no-link-of-a-screen' }, status: 404 }],
   'GET /t/{token}': [{ status: 404 }],
   'GET /t/{token}/calendar.ics': [{ status: 404 }],
+  'GET /d/{number}': [{ status: 404 }],
+  // What is no form is no document.
+  'POST /verify': [{ status: 400 }],
   'GET /u/{token}': [{ status: 404 }],
   'POST /u/{token}': [{ status: 404 }],
   'POST /api/join/invitation': [{ body: { token: 'no-invitation' }, status: 404 }],
@@ -268,6 +283,10 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/handover/page.tsx': page(`${FLEET_PAGE}/handover`, 'fleet'),
   'app/fleets/[usdot]/history/page.tsx': page(`${FLEET_PAGE}/history`, 'fleet'),
   'app/fleets/[usdot]/links/[id]/page.tsx': page(`${FLEET_PAGE}/links/none`, 'units'),
+  'app/fleets/[usdot]/proof/page.tsx': page(`${FLEET_PAGE}/proof`, 'units'),
+  'app/fleets/[usdot]/proof/billable/page.tsx': page(`${FLEET_PAGE}/proof/billable`, 'units'),
+  'app/fleets/[usdot]/proof/statements/page.tsx': page(`${FLEET_PAGE}/proof/statements`, 'units'),
+  'app/fleets/[usdot]/proof/terms/page.tsx': page(`${FLEET_PAGE}/proof/terms`, 'units'),
   'app/fleets/[usdot]/links/page.tsx': page(`${FLEET_PAGE}/links`, 'units'),
   'app/fleets/[usdot]/loads/[id]/page.tsx': page(`${FLEET_PAGE}/loads/1`, 'units'),
   'app/fleets/[usdot]/loads/grades/page.tsx': page(`${FLEET_PAGE}/loads/grades`, 'fleet'),

@@ -11,7 +11,7 @@ export type Log = Logger;
 const MAX_PATH_CHARACTERS = 200;
 
 /** Where devices or links put their token, also as a client may spell it: "/%74/", "/x/../t/", "//T\". */
-const BEFORE_TOKEN = /(?:[/\\]|%2f|%5c)(?<name>[tu]|%[57][45]|tracking)(?:[/\\]|%2f|%5c)/i;
+const BEFORE_TOKEN = /(?:[/\\]|%2f|%5c)(?<name>[dptu]|%[46]4|%[57][045]|tracking)(?:[/\\]|%2f|%5c)/i;
 
 /** The path without possible secrets: the query, and the whole address where devices or links put their token. */
 export const toLoggedPath = (url: string): string => {

@@ -1,8 +1,8 @@
 import type { Language } from '@/lib/catalog/catalog';
 import { isVisible, z } from '@/lib/base/zod';
 
-/** What a mail to a customer is about: a stop was left with the load, or the window has moved beyond the appointment. */
-export const MAIL_SUBJECTS = ['pickup', 'delivery', 'late'] as const;
+/** What a mail to a customer is about: a stop was left with the load, the window has moved beyond the appointment, or free time ends soon. */
+export const MAIL_SUBJECTS = ['pickup', 'delivery', 'late', 'freeTime'] as const;
 export type MailSubject = (typeof MAIL_SUBJECTS)[number];
 
 /** The languages of the catalog, without loading the catalog in a browser. */

@@ -1,3 +1,4 @@
+import { toArrival, toDeparture } from '@/lib/arrivals/interval';
 import type { LoadState, StopKind, StopVisit } from '@/lib/arrivals/load';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
 import {
@@ -120,12 +121,16 @@ export const betweenText = (
 };
 
 /** When a visit began, as it is known from fixes. */
-export const arrivalText = ({ arrivedAfterMs, arrivedMs }: StopVisit, nowMs: number, zone?: string): string =>
-  betweenText(arrivedAfterMs, arrivedMs, nowMs, zone);
+export const arrivalText = (visit: StopVisit, nowMs: number, zone?: string): string => {
+  const { afterMs, byMs } = toArrival(visit);
+  return betweenText(afterMs, byMs, nowMs, zone);
+};
 
 /** When a visit ended; null while it lasts. */
-export const departureText = ({ leftMs, leftByMs }: StopVisit, nowMs: number, zone?: string): string | null =>
-  leftMs === null ? null : betweenText(leftMs, leftByMs, nowMs, zone);
+export const departureText = (visit: StopVisit, nowMs: number, zone?: string): string | null => {
+  const departure = toDeparture(visit);
+  return departure && betweenText(departure.afterMs, departure.byMs, nowMs, zone);
+};
 
 const STATE_LABELS: Readonly<Record<LoadState, string>> = {
   noTruck: 'No truck',

@@ -108,8 +108,10 @@ export const tmsAnswerSchema = z.object({
         .enum(VERDICTS)
         .nullable()
         .describe('Whether it is in time for this stop; null: the load is past it, or has ended.'),
-      arrived: time.nullable(),
-      left: time.nullable(),
+      arrivedAfter: time.nullable().describe('It arrived after this; null: no fix tells.'),
+      arrived: time.nullable().describe('It arrived by this.'),
+      left: time.nullable().describe('It left after this.'),
+      leftBy: time.nullable().describe('It was gone by this; null: no fix tells.'),
       passed: z.boolean().describe('A later stop was reached, and this one was not seen to be.'),
     }),
   ),
@@ -147,7 +149,8 @@ export const toTmsAnswer = (
         contact: { name: contactName, phone: contactPhone },
         arrival: arrives && { from: toStopTime(arrives.fromMs)!, to: toStopTime(arrives.toMs)! },
         verdict: ahead?.verdict ?? null,
-        ...{ arrived: toStopTime(visit?.arrivedMs), left: toStopTime(visit?.leftMs) },
+        ...{ arrivedAfter: toStopTime(visit?.arrivedAfterMs), arrived: toStopTime(visit?.arrivedMs) },
+        ...{ left: toStopTime(visit?.leftMs), leftBy: toStopTime(visit?.leftByMs) },
       };
     }),
   };

@@ -173,7 +173,7 @@ const toDepartureMs = ({ unit, untilMs, departure, visits }: EndWatch, { rows }:
   );
   if (!visit) return Infinity;
   const inside = (rows.get(unit) ?? []).findLast(
-    (row) => isSure(row, [departure]) && !isBeyond(row, departure),
+    (row) => isSure(row, [departure]) && signedDistanceM(departure.shape, row) <= 0,
   );
   return Math.max(visit.arrivedMs, inside?.fixMs ?? -Infinity);
 };
@@ -186,7 +186,7 @@ const withArrivals = (watch: EndWatch): EndWatch =>
 
 /**
  * Up to when fixes may be shown before an end is judged, Unix ms: none of them can turn out to be later than the end. An
- * arrival ends with its first fix inside, and a departure with the last one within the margin, but each is judged some fixes
+ * arrival ends with its first fix inside, and a departure with the last one inside, but each is judged some fixes
  * later. Only what becomes known late, as fixes that a device kept, may show that the end was earlier.
  */
 export const toHorizonMs = (watches: readonly EndWatch[], followed: Followed): number =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { siteOf } from '@/testing/sites/watched-units';
-import { learnFrom, type HeldVisit } from './late-visits';
+import { learnFrom, overlap, type HeldVisit } from './late-visits';
 import { RecordedVisits } from './recorded-visits';
 import type { SiteVisit } from './site';
 
@@ -22,10 +22,14 @@ const plain = ({ siteId, unit, arrivedAfterMs, arrivedMs, leftMs, leftByMs }: Si
   ...{ siteId, unit, arrivedAfterMs, arrivedMs, leftMs, leftByMs },
 });
 
-/** Stays and ways of a truck, with a fix each minute. */
+/** Stays and ways of a truck, with a fix each minute: a third of those of a stay lies between edge and margin. */
 const trailArb = fc
   .array(fc.tuple(fc.integer({ min: 2, max: 20 }), fc.constantFrom(0, 0, 4)), { minLength: 2, maxLength: 8 })
-  .map((legs) => legs.flatMap(([minutes, km]) => Array.from({ length: minutes }, () => km)))
+  .map((legs) =>
+    legs.flatMap(([minutes, km]) =>
+      Array.from({ length: minutes }, (_, i) => (km === 0 && i % 3 === 1 ? 0.25 : km)),
+    ),
+  )
   .map((kms) => [5, ...kms].map((km, atMin) => ({ atMin, km })));
 
 it('has the visits of the same fixes in order, whenever a device hands over those of a silence', () => {
@@ -51,6 +55,11 @@ it('has the visits of the same fixes in order, whenever a device hands over thos
         ).map((visit): HeldVisit => ({ ...visit, origin: 'live' }));
         const range = { fromMs: late[0]!.atMin * MINUTE_MS, toMs: late.at(-1)!.atMin * MINUTE_MS };
         const truth = toVisits(fixes, endMin);
+        // Whether it is still there, between edge and margin, is for polls to say.
+        const isOpen = ({ leftMs }: SiteVisit): boolean => leftMs === null;
+        fc.pre(truth.some(isOpen) === polled.some(isOpen));
+        // A visit that polls judged stays one.
+        fc.pre(polled.every((visit) => truth.some((each) => overlap(each, visit))));
         const learned = learnFrom(polled, truth, range);
         expect(learned.map(plain)).toEqual(truth.map(plain));
         // A repeated fix changes nothing.

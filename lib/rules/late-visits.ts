@@ -8,8 +8,11 @@ export interface HeldVisit extends SiteVisit {
 
 const endOf = ({ leftMs }: SiteVisit): number => leftMs ?? Infinity;
 
-const isOf = (ms: number | null, { fromMs, toMs }: TimeRange): boolean =>
-  ms !== null && ms >= fromMs && ms <= toMs;
+/** Whether late fixes may lie between these times: then a crossing of the edge is another one by them. */
+const areAmong = (times: readonly (number | null)[], { fromMs, toMs }: TimeRange): boolean => {
+  const known = times.filter((ms) => ms !== null);
+  return Math.min(...known) <= toMs && Math.max(...known) >= fromMs;
+};
 
 /** Whether two visits were at one time. */
 export const overlap = (a: SiteVisit, b: SiteVisit): boolean =>
@@ -32,12 +35,13 @@ const join = (held: readonly HeldVisit[], { fromMs, toMs }: TimeRange): HeldVisi
 const correct = (held: readonly HeldVisit[], found: SiteVisit, late: TimeRange): HeldVisit[] => {
   const [first, last] = [held[0]!, held.at(-1)!];
   const isBegun =
-    isOf(found.arrivedMs, late) ||
-    isOf(found.arrivedAfterMs, late) ||
+    areAmong([found.arrivedAfterMs, found.arrivedMs, first.arrivedAfterMs, first.arrivedMs], late) ||
     (first.arrivedAfterMs === null && found.arrivedMs <= first.arrivedMs);
   // Whether it is still there is for polls to say.
   const isEnded =
-    last.leftMs !== null && found.leftMs !== null && (isOf(found.leftMs, late) || isOf(found.leftByMs, late));
+    last.leftMs !== null &&
+    found.leftMs !== null &&
+    areAmong([found.leftMs, found.leftByMs, last.leftMs, last.leftByMs], late);
   const { arrivedMs, arrivedAfterMs, leftMs, leftByMs } = found;
   return held.map((visit) => ({
     ...visit,

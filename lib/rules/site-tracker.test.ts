@@ -108,7 +108,7 @@ describe('arrival', () => {
 describe('departure', () => {
   beforeEach(() => void drive({ min: 0, northM: 0 }, { min: 1, northM: 0 }));
 
-  it('is the last fix within the margin, once those beyond it last for a minute', () => {
+  it('lies after the last fix inside the edge, and is judged once those beyond the margin last for a minute', () => {
     const fixes = [
       { min: 10, northM: 274 },
       { min: 11, northM: 300 },
@@ -116,7 +116,7 @@ describe('departure', () => {
     ];
     expect(drive(...fixes)).toEqual([]);
     expect(before!.columns.siteId[0]).toBe(1);
-    expect(drive({ min: 12, northM: 400 })).toEqual(['A left 1 ?<0 10>11']);
+    expect(drive({ min: 12, northM: 400 })).toEqual(['A left 1 ?<0 1>11']);
     expect(before!.columns.siteId[0]).toBe(0);
   });
 

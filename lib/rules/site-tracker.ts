@@ -46,7 +46,7 @@ export interface Presence {
   wasThere: boolean;
   arrivedAfterMs: number | null;
   arrivedMs: number;
-  /** The newest fix inside or, during a visit, within the margin. */
+  /** The newest fix inside the edge: the margin keeps a visit, and no time is counted by it. */
   insideMs: number;
   /** The newest fix is inside: not between edge and margin. */
   isInside: boolean;
@@ -111,6 +111,7 @@ const toRestored = (
   tracked: TrackedSite,
 ): Presence => {
   const { shape, marginM } = tracked.site;
+  const inside = fixes.findLast((fix) => signedDistanceM(shape, fix) <= 0);
   const within = fixes.findLastIndex((fix) => signedDistanceM(shape, fix) <= marginM);
   return {
     unit,
@@ -120,7 +121,7 @@ const toRestored = (
     wasThere: false,
     arrivedAfterMs,
     arrivedMs,
-    insideMs: fixes[within]?.fixAtMs ?? arrivedMs,
+    insideMs: Math.max(arrivedMs, inside?.fixAtMs ?? arrivedMs),
     isInside: true,
     dueMs: Infinity,
     beyondMs: fixes[within + 1]?.fixAtMs ?? null,
@@ -403,7 +404,7 @@ export class SiteTracker {
   #judgeVisit(presence: Presence, distanceM: number, { fixMs }: RowFix, events: SiteEvent[]): void {
     const { site } = presence.tracked;
     if (distanceM <= site.marginM) {
-      presence.insideMs = fixMs;
+      if (distanceM <= 0) presence.insideMs = fixMs;
       presence.beyondMs = null;
       return;
     }

@@ -90,7 +90,8 @@ export interface Site extends SiteInput {
 
 /**
  * A visit of a unit, Unix ms: from the first fix inside to the last one inside, where `leftMs` is null while it is open. The
- * unit came after `arrivedAfterMs` and was gone by `leftByMs`; null where no fix outside tells.
+ * unit came after `arrivedAfterMs` and was gone by `leftByMs`; null where no fix outside tells. Inside means within the edge: the margin keeps a visit, and no time
+ * is counted by it.
  */
 export const siteVisitSchema = z.object({
   siteId: z.number().int(),

@@ -1,3 +1,4 @@
+import { toDwell, type VisitTimes } from '@/lib/arrivals/interval';
 import { flag, integer, list, nullable, number, object, text, type ShapeOf } from '@/lib/base/shape';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { HOUR_MS } from '@/lib/base/time';
@@ -26,17 +27,13 @@ export const visitReportShape = object({
 export type VisitReport = ShapeOf<typeof visitReportShape>;
 export type ReportedVisit = VisitReport['visits'][number];
 
-/** How long a visit lasted by its fixes, ms; null while it is open. */
-export const stayedMs = ({ arrivedMs, leftMs }: Pick<ReportedVisit, 'arrivedMs' | 'leftMs'>): number | null =>
-  leftMs === null ? null : leftMs - arrivedMs;
+/** How long a visit lasted at least, by its fixes, ms; null while it is open. */
+export const stayedMs = (visit: VisitTimes): number | null =>
+  visit.leftMs === null ? null : toDwell(visit).leastMs;
 
 /** Whether a visit has ended of which no fix shows when it began or ended: it lasted at least as long as its fixes say. */
-export const isAtLeast = ({
-  arrivedAfterMs,
-  leftMs,
-  leftByMs,
-}: Pick<ReportedVisit, 'arrivedAfterMs' | 'leftMs' | 'leftByMs'>): boolean =>
-  leftMs !== null && (arrivedAfterMs === null || leftByMs === null);
+export const isAtLeast = (visit: VisitTimes): boolean =>
+  visit.leftMs !== null && toDwell(visit).mostMs === null;
 
 /** How long visits lasted that are known from their beginning to their end, ms together. */
 export const sumStays = (visits: readonly ReportedVisit[]): number =>
@@ -54,14 +51,27 @@ export const atLeastText = (visits: readonly ReportedVisit[]): string | null => 
 export const toVisitReportCsv = (visits: readonly ReportedVisit[], zone: string): string => {
   const clock = (atMs: number | null): string | null => (atMs === null ? null : toWallClock(atMs, zone));
   return toCsvFile([
-    ['truck', 'key', 'site', 'arrived_after', 'arrived', 'left', 'left_by', 'stayed_h', 'learned_later'],
+    [
+      'truck',
+      'key',
+      'site',
+      'arrived_after',
+      'arrived',
+      'left',
+      'left_by',
+      'stayed_h',
+      'at_most_h',
+      'learned_later',
+    ],
     ...visits.map((visit) => {
       const { name, unit, siteName, arrivedAfterMs, arrivedMs, leftMs, leftByMs, isLearnedLater } = visit;
       const stayed = isAtLeast(visit) ? null : stayedMs(visit);
+      const { mostMs } = toDwell(visit);
       return [
         ...[name, unit, siteName],
         ...[arrivedAfterMs, arrivedMs, leftMs, leftByMs].map(clock),
-        ...[stayed === null ? null : (stayed / HOUR_MS).toFixed(2), isLearnedLater ? 'yes' : 'no'],
+        ...[stayed, mostMs].map((ms) => (ms === null ? null : (ms / HOUR_MS).toFixed(2))),
+        isLearnedLater ? 'yes' : 'no',
       ];
     }),
   ]);

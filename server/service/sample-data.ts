@@ -9,6 +9,7 @@ import { contactInputSchema } from '@/lib/contacts/contact';
 import { changeContact } from '@/lib/contacts/server/contacts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { addNote } from '@/lib/notes/server/notes';
+import { changeTerms } from '@/lib/proof/server/detention/terms';
 import type { Alert, AlertCondition, AlertRuleInput } from '@/lib/rules/alert-rule';
 import type { WatchConfig } from '@/lib/rules/fleet-watch';
 import type { Site, SiteInput, SiteKind } from '@/lib/rules/site';
@@ -127,7 +128,7 @@ export type SampleContext = Pick<ActionContext, 'database' | 'clock'>;
 
 /** The tables of what people keep about a fleet. */
 const KEPT_TABLES = [
-  ...['loads', 'load_keys'],
+  ...['detention_statements', 'detention_terms', 'loads', 'load_keys'],
   ...['unit_notes', 'unit_tags', 'unit_contacts', 'free_tags', 'saved_views', 'fleet_readers'],
   ...['alert_reads', 'alerts', 'alert_rules', 'webhooks', 'sites', 'handover_mails', 'report_mails'],
 ];
@@ -235,6 +236,10 @@ export const addSampleWork = async (
   await takeSampleAlerts(server, { usdot }, false);
   await writeNotes(server, fleet, usdot);
   await writeContacts(server, fleet, usdot);
+  await changeTerms(toContext(server), usdot, {
+    ...{ of: 'fleet', customer: null, siteId: null, loadId: null },
+    terms: { freeMin: 120, countedFrom: 'appointment', rateCents: 6000, stepMin: 15, capCents: 60_000 },
+  });
   await saveView(toContext(server), usdot, {
     name: 'Reefers to watch',
     search: '?status=late,silent,check&tag=reefer',

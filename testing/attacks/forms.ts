@@ -430,6 +430,39 @@ export const listForms = (userId: string): Form[] => [
     texts: ['recipient', 'language'],
   },
   {
+    route: 'PUT api/fleets/[usdot]/detention/terms',
+    path: `/api/fleets/${USDOT}/detention/terms`,
+    params: { usdot: USDOT },
+    body: {
+      ...{ of: 'customer', customer: 'Acme Foods', siteId: null, loadId: null },
+      terms: { freeMin: 120, countedFrom: 'arrival', rateCents: 5000, stepMin: 15, capCents: null },
+    },
+    texts: ['customer'],
+  },
+  {
+    route: 'POST api/fleets/[usdot]/detention/statements',
+    path: `/api/fleets/${USDOT}/detention/statements`,
+    params: { usdot: USDOT },
+    body: {
+      stay: { unit: '1M8GDM9AXKP042788', siteId: 1, arrivedMs: 1_795_000_000_000 },
+      ...{ isShownByNumber: true, amountCents: 0 },
+    },
+    texts: ['stay.unit'],
+  },
+  {
+    route: 'POST api/fleets/[usdot]/proof/[number]/mail',
+    path: `/api/fleets/${USDOT}/proof/none/mail`,
+    params: { usdot: USDOT, number: 'none' },
+    body: { address: 'kim@peachtree.test' },
+    texts: ['address'],
+  },
+  {
+    route: 'PUT api/fleets/[usdot]/proof/[number]',
+    path: `/api/fleets/${USDOT}/proof/none`,
+    params: { usdot: USDOT, number: 'none' },
+    body: { isShownByNumber: true },
+  },
+  {
     route: 'POST api/fleets/[usdot]/shares',
     path: `/api/fleets/${USDOT}/shares`,
     params: { usdot: USDOT },
@@ -488,6 +521,10 @@ export const WITHOUT_FORM = [
   'DELETE api/v1/loads/[reference]',
   'DELETE api/fleets/[usdot]/loads/[id]',
   'POST api/fleets/[usdot]/loads/[id]/end',
+  // A page's own form, of a text that is no JSON of ours until it is read: lib/proof/server/page/verify-answer.test.ts.
+  'POST verify',
+  'POST api/proof-keys',
+  'DELETE api/proof-keys/[id]',
   'DELETE api/fleets/[usdot]/shares/[id]',
   'DELETE api/fleets/[usdot]/calendars/[id]',
   // That of mail programs, with a signed token in its address.

@@ -1,5 +1,6 @@
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
+import { StatementButton } from '@/components/statements/statement-button';
 import { PartSection, WindowList } from '@/components/kit/split';
 import { Link } from '@/components/ui/link';
 import { centerOf } from '@/lib/rules/polygon';
@@ -10,7 +11,7 @@ import { formatDuration, formatWhole, formatCount } from '@/lib/view/format';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import styles from './site.module.css';
 
-const ROW_PX = 72;
+const ROW_PX = 88;
 /** Near enough to see the site. */
 const ZOOM = 15;
 
@@ -80,6 +81,13 @@ const VisitLine = ({ visit, name, site, nowMs }: VisitLineProps) => {
           </Link>
         )}
       </span>
+      {leftMs === null ? null : (
+        <StatementButton
+          stay={{ unit, siteId: site.id, arrivedMs }}
+          about={`truck ${name} here`}
+          className={styles.statement}
+        />
+      )}
     </>
   );
 };

@@ -97,6 +97,7 @@ const PROBLEMS = {
     'Link does not work',
     'This link was used, withdrawn, or has expired. Ask a manager for a new one.',
   ),
+  'mail-not-sent': problem(502, 'Mail not sent'),
   'no-mail': problem(404, 'No mail', 'This server sends no mail. A manager can give you a link.'),
   'unknown-screen': problem(404, 'No such screen', 'This link opens no wall screen, or does not any more.'),
 
@@ -183,6 +184,21 @@ const PROBLEMS = {
   'load-not-understood': problem(422, 'Load not understood'),
   'load-ended': problem(409, 'Load has ended'),
   'too-many-loads': problem(409, 'Too many loads', 'A fleet has at most 10,000 loads under way.'),
+  'unknown-document': problem(404, 'No such document', 'The fleet has no document with this number.'),
+  'unknown-visit': problem(404, 'No such visit', 'No visit of this truck is recorded there at this time.'),
+  'visit-lasts': problem(409, 'The truck is still there', 'A statement is issued once the truck has left.'),
+  'no-terms': problem(409, 'No terms', 'Set the terms of detention first: free minutes and rate.'),
+  'no-evidence': problem(
+    409,
+    'No evidence',
+    'No recorded fix shows the truck there. The recording may have been removed.',
+  ),
+  'statement-changed': problem(
+    409,
+    'The statement has changed',
+    'What is known has changed since you looked. Look again, then issue it.',
+  ),
+  'unknown-signing-key': problem(404, 'No such key', 'No key that can be trusted has this id.'),
   'unknown-share': problem(404, 'No such link', 'The fleet has no such link any more.'),
   'share-over': problem(409, 'Link has ended', 'A link that has ended stays so. Make a new one.'),
   'share-would-end': problem(

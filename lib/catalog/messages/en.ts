@@ -115,6 +115,11 @@ export const en = {
   'mail.late.subject': 'Load {load}: expected after its appointment',
   'mail.late.text': '{carrier} expects load {load} at {stop} after its appointment.',
   'mail.late.window': 'Expected {range} ({zone}).',
+  'mail.freeTime.subject': 'Load {load}: free time ends soon',
+  'mail.freeTime.text':
+    'The truck of {carrier} with load {load} is at {stop}. Its free time ends soon; detention may be charged from then on.',
+  'mail.freeTime.ends': 'Free time ends {time} ({zone}).',
+  'mail.freeTime.arrived': 'It arrived {range}.',
   'mail.between': 'A truck reports from time to time: it left between two reports.',
   'mail.link': 'Where it is now:',
   'mail.end': 'No more mails about this load to this address:',

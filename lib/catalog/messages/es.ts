@@ -115,6 +115,11 @@ export const es: Messages = {
   'mail.late.subject': 'Carga {load}: llegada prevista después de su cita',
   'mail.late.text': '{carrier} prevé que la carga {load} llegue a {stop} después de su cita.',
   'mail.late.window': 'Llegada prevista: {range} ({zone}).',
+  'mail.freeTime.subject': 'Carga {load}: el tiempo libre termina pronto',
+  'mail.freeTime.text':
+    'El camión de {carrier} con la carga {load} está en {stop}. Su tiempo libre termina pronto; a partir de entonces puede cobrarse la detención.',
+  'mail.freeTime.ends': 'El tiempo libre termina: {time} ({zone}).',
+  'mail.freeTime.arrived': 'Llegada: {range}',
   'mail.between': 'Un camión informa de vez en cuando: salió entre dos informes.',
   'mail.link': 'Dónde está ahora:',
   'mail.end': 'No recibir más correos sobre esta carga en esta dirección:',

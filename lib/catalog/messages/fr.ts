@@ -116,6 +116,11 @@ export const fr: Messages = {
   'mail.late.subject': 'Chargement {load} : attendu après son rendez-vous',
   'mail.late.text': '{carrier} attend le chargement {load} à {stop} après son rendez-vous.',
   'mail.late.window': 'Arrivée prévue : {range} ({zone}).',
+  'mail.freeTime.subject': 'Chargement {load} : le temps gratuit se termine bientôt',
+  'mail.freeTime.text':
+    'Le camion de {carrier} avec le chargement {load} est à {stop}. Son temps gratuit se termine bientôt ; l’immobilisation peut ensuite être facturée.',
+  'mail.freeTime.ends': 'Fin du temps gratuit : {time} ({zone}).',
+  'mail.freeTime.arrived': 'Arrivée : {range}.',
   'mail.between': 'Un camion se signale de temps en temps : il est parti entre deux signalements.',
   'mail.link': 'Où il se trouve maintenant :',
   'mail.end': 'Ne plus recevoir de courriels sur ce chargement à cette adresse :',

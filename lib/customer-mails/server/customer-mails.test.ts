@@ -25,6 +25,7 @@ import {
 import { clockOf } from '@/testing/clock';
 import { answerEndMails } from './end-page';
 import { toEndPath } from './end-mails';
+import { addFreeTimeMails } from './free-time';
 
 const held = setUpAlerts();
 const [ANN, BOB] = ['ann@customer.test', 'bob@customer.test'];
@@ -56,7 +57,7 @@ const context = (): LoadContext => ({
 });
 
 const add = async (
-  about: ('pickup' | 'delivery' | 'late')[],
+  about: ('pickup' | 'delivery' | 'late' | 'freeTime')[],
   language: Language = 'en',
   addresses = [ANN],
 ) => {
@@ -191,6 +192,64 @@ it('sends only what is chosen, and nothing that happened before the address was 
     loads: [toFound(id, { events: [{ kind: 'left', atMs: LEFT_MS, position: 0, unit: MAILED_UNIT }] })],
   });
   expect(await states()).toEqual([]);
+});
+
+/** The truck has been at the pickup for so long, where two hours are free. */
+const arrive = async (loadId: number, minutes: number): Promise<void> => {
+  await held.database.query(
+    `update linehaul.load_stops set free_min = 120 where load_id = $1 and position = 0`,
+    [loadId],
+  );
+  await held.database.query(
+    `insert into linehaul.site_visits (usdot, site_id, unit, arrived_after_ms, arrived_ms)
+     select $1, site_id, $2, $3::int8 - 120000, $3 from linehaul.load_stops where load_id = $4 and position = 0`,
+    [USDOT, MAILED_UNIT, held.nowMs - minutes * MINUTE_MS, loadId],
+  );
+  await recordPoll(await pool(), mailing, {
+    seenMs: held.nowMs,
+    loads: [toFound(loadId, { state: 'atPickup', next: 0 })],
+  });
+};
+
+it('mails within the last half hour of free time while the truck is there, once, and never after it', async () => {
+  const id = await add(['freeTime']);
+  await arrive(id, 85);
+  const { orm } = await held.app.database.open();
+  expect(await addFreeTimeMails(orm, held.nowMs)).toEqual([]);
+  expect(await addFreeTimeMails(orm, held.nowMs + 36 * MINUTE_MS)).toEqual([]);
+  held.nowMs += 10 * MINUTE_MS;
+  mailing.start();
+  await expect.poll(() => sent.length).toBe(1);
+  await mailing.close();
+  expect(await addFreeTimeMails(orm, held.nowMs)).toEqual([]);
+  expect(await states()).toEqual([`freeTime ${ANN} sent`]);
+  expect(sent[0]!.subject).toBe('Load 4711 · PO 9: free time ends soon');
+  expect(plain(sent[0]!.text)).toBe(
+    [
+      'The truck of Peach State Freight with load 4711 · PO 9 is at Dallas DC. Its free time ends soon; detention may be charged from then on.',
+      'Free time ends Tue, Nov 24, 6:49 AM (Central Time). It arrived Tue, Nov 24, between 4:47 and 4:49 AM.',
+      `No more mails about this load to this address:\n${sent[0]!.endsAt}`,
+    ].join('\n\n'),
+  );
+});
+
+it('has the free time of the terms where the stop has none, and sends nothing once that is over', async () => {
+  const id = await add(['freeTime']);
+  await arrive(id, 95);
+  await held.database.query(`update linehaul.load_stops set free_min = null where load_id = $1`, [id]);
+  const { orm } = await held.app.database.open();
+  expect(await addFreeTimeMails(orm, held.nowMs)).toEqual([]);
+  await held.database.query(
+    `insert into linehaul.detention_terms (usdot, key, "of", free_min, counted_from, rate_cents, step_min, made_by, updated_at)
+     values ($1, 'fleet', 'fleet', 120, 'arrival', 1, 1, 'a', now())`,
+    [USDOT],
+  );
+  expect(await addFreeTimeMails(orm, held.nowMs)).toHaveLength(1);
+  held.nowMs += HOUR_MS;
+  mailing.start();
+  await expect.poll(states).toEqual([`freeTime ${ANN} dropped`]);
+  await mailing.close();
+  expect(sent).toEqual([]);
 });
 
 it('ends with its load: nothing is sent of one that was ended by hand or removed', async () => {

@@ -7,16 +7,22 @@ import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { toRetryMs, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import type { Load } from '@/lib/loads/load';
 import { readLoads } from '@/lib/loads/server/loads';
+import { TERMS_OF_STOP } from '@/lib/recording/load-writer';
+import { toFreeEndsMs } from '@/lib/rules/load-cases';
 import { customerMails, loadMails, loads } from '@/lib/loads/server/tables';
 import { readShares, standingOf, type ShareRow } from '@/lib/shares/server/share-rows';
 import { shareItems, shares } from '@/lib/shares/server/tables';
 import { deriveToken, hashToken } from '@/lib/shares/server/token';
+import { toDeparture } from '@/lib/arrivals/interval';
 import { toEndPath } from './end-mails';
+import { addFreeTimeMails } from './free-time';
 import { toCustomerMail, type CustomerMail } from './mail-text';
 
 export const CUSTOMER_MAIL_JOB = 'customer-mail';
 const SLOTS = 4;
 const POLL_MS = 2000;
+/** Free time that ends soon is looked for once in so many polls. */
+const FREE_TIME_POLLS = 15;
 /** A mail that could not be sent for so long is given up. */
 const TRIED_MS = DAY_MS;
 /** A mail without a job has lost it. */
@@ -45,6 +51,9 @@ const readPending = async (orm: Executor, id: string) => {
       mail: customerMails,
       usdot: loads.usdot,
       endedBy: loads.endedBy,
+      freeMin: sql<number | null>`(
+        SELECT d.free_min FROM linehaul.loads l CROSS JOIN (SELECT ${customerMails.siteId} AS site_id) s
+        ${sql.raw(TERMS_OF_STOP)} WHERE l.id = ${loads.id})`,
       chosen: { addresses: loadMails.addresses, about: loadMails.about, language: loadMails.language },
     })
     .from(customerMails)
@@ -103,14 +112,28 @@ const findStop = ({ stops }: Load, { siteId, nth }: Pending['mail']): number =>
   stops.flatMap((stop, position) => (stop.siteId === siteId ? position : []))[nth] ?? -1;
 
 /** What a mail is about as it is known now; null: that has been found to be otherwise. */
-const toFacts = (load: Load, { mail }: Pending): Pick<CustomerMail, 'stop' | 'left' | 'window'> | null => {
+const toFacts = (
+  load: Load,
+  { mail, freeMin }: Pending,
+  nowMs: number,
+): Pick<CustomerMail, 'stop' | 'left' | 'window' | 'freeEndsMs'> | null => {
   const position = findStop(load, mail);
   const stop = load.stops[position];
   const visit = load.judged[position]?.visit ?? null;
   if (!stop) return null;
+  if (mail.about === 'freeTime') {
+    const freeEndsMs =
+      visit && visit.leftMs === null
+        ? toFreeEndsMs(visit.arrivedMs, stop.freeMin ?? freeMin, stop.appointment)
+        : null;
+    // One that comes after its end is of no use, and would be evidence of nothing.
+    if (freeEndsMs === null || freeEndsMs <= nowMs) return null;
+    const arrived = { afterMs: visit!.arrivedAfterMs ?? visit!.arrivedMs, byMs: visit!.arrivedMs };
+    return { stop, left: arrived, window: null, freeEndsMs };
+  }
   if (mail.about !== 'late') {
-    const { leftMs = null, leftByMs = null } = visit ?? {};
-    return leftMs === null ? null : { stop, left: { afterMs: leftMs, byMs: leftByMs }, window: null };
+    const left = visit && toDeparture(visit);
+    return left && { stop, left, window: null, freeEndsMs: null };
   }
   const { window, next } = load;
   const isLate =
@@ -118,7 +141,7 @@ const toFacts = (load: Load, { mail }: Pending): Pick<CustomerMail, 'stop' | 'le
     visit === null &&
     window !== null &&
     window.fromMs > (stop.appointment?.toMs ?? Infinity);
-  return isLate ? { stop, left: null, window } : null;
+  return isLate ? { stop, left: null, window, freeEndsMs: null } : null;
 };
 
 /** What a mail says: no more than each open link about its load shows, and no sooner. Null: it is not sent. */
@@ -132,7 +155,7 @@ const toSaid = async (
   const nowMs = clock.nowMs();
   const opened = database();
   const [load] = await readLoads(opened.pool, usdot, { endedAfterMs: 0, ids: [loadId], nowMs });
-  const facts = load && toFacts(load, pending);
+  const facts = load && toFacts(load, pending, nowMs);
   if (!facts) return null;
   const links = await readOpenLinks(opened, loadId, { secret, nowMs });
   const shows = (field: 'stops' | 'window'): boolean =>
@@ -150,6 +173,7 @@ const toSaid = async (
       stop: facts.stop,
       left: shows('stops') ? facts.left : null,
       window: shows('window') && isExact ? facts.window : null,
+      freeEndsMs: facts.freeEndsMs,
       link: token === null ? null : `${publicUrl}/t/${token}`,
       endsAt: `${publicUrl}${toEndPath(secret, loadId, address)}`,
     }),
@@ -170,6 +194,7 @@ class CustomerMails implements JobSet {
     return [
       { name: CUSTOMER_MAIL_JOB, slots: SLOTS, pollMs, run: (job) => this.#send(job) },
       { ...upkeep, run: () => this.#upkeep() },
+      { ...upkeep, name: 'free-time-mails', run: () => this.#addFreeTime() },
     ];
   }
 
@@ -232,6 +257,20 @@ class CustomerMails implements JobSet {
       CUSTOMER_MAIL_JOB,
       waiting.map(({ id }) => ({ id, data: {} })),
     );
+  }
+
+  async #addFreeTime(): Promise<number> {
+    const { database, clock, jobs, pollMs = POLL_MS } = this.#options;
+    await database().orm.transaction(async (tx) => {
+      const ids = await addFreeTimeMails(tx, clock.nowMs());
+      if (ids.length > 0)
+        await jobs.insert(
+          tx,
+          CUSTOMER_MAIL_JOB,
+          ids.map((id) => ({ id, data: {} })),
+        );
+    });
+    return FREE_TIME_POLLS * pollMs;
   }
 
   async #upkeep(): Promise<number> {

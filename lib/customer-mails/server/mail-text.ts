@@ -14,10 +14,12 @@ export interface CustomerMail {
   /** The load's references. */
   load: string;
   stop: { name: string; timeZone: string; appointment: { fromMs: number; toMs: number } | null };
-  /** When the stop was left, between two reports; null: not part of the mail. */
+  /** When the stop was left, or for a mail about free time reached, between two reports; null: not part of the mail. */
   left: { afterMs: number; byMs: number | null } | null;
   /** Null: not part of the mail. */
   window: { fromMs: number; toMs: number } | null;
+  /** When free time ends; null: it is not about that. */
+  freeEndsMs: number | null;
   /** The address of a link to the load; null: none is open. */
   link: string | null;
   /** Where these mails are ended. */
@@ -35,9 +37,19 @@ const toLeftText = (reader: ZonedReader, { afterMs, byMs }: NonNullable<Customer
 const listHappened = (
   translate: Translate,
   reader: ZonedReader,
-  { about, carrier, load, stop, left, window }: CustomerMail,
+  { about, carrier, load, stop, left, window, freeEndsMs }: CustomerMail,
 ): string[] => {
   const named = { carrier, load, stop: stop.name };
+  if (about === 'freeTime') {
+    const ends = { time: momentText(reader, freeEndsMs!, NO_DAY_MS), zone: zoneText(reader, freeEndsMs!) };
+    const arrived = left && { range: toLeftText(reader, left) };
+    return [
+      translate('mail.freeTime.text', named),
+      [translate('mail.freeTime.ends', ends), arrived && translate('mail.freeTime.arrived', arrived)]
+        .filter(Boolean)
+        .join(' '),
+    ];
+  }
   if (about === 'late') {
     const { appointment } = stop;
     const rangeOf = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
@@ -73,6 +85,7 @@ export const toCustomerMail = (mail: CustomerMail): Omit<Mail, 'messageId'> => {
     pickup: translate('mail.pickup.subject', { load }),
     delivery: translate('mail.delivery.subject', { load }),
     late: translate('mail.late.subject', { load }),
+    freeTime: translate('mail.freeTime.subject', { load }),
   };
   return {
     ...{ to, subject: subjects[about], endsAt },

@@ -1,5 +1,6 @@
 import 'server-only';
 import lookUpZone from '@photostructure/tz-lookup';
+import { toArrival } from '@/lib/arrivals/interval';
 import { toVerdict, type JudgedStop, type StopVisit } from '@/lib/arrivals/load';
 import type { Load } from '@/lib/loads/load';
 import { STATUSES } from '@/lib/motion/status';
@@ -87,7 +88,7 @@ const toStop = (
   const { kind, name, lat, lng, timeZone, appointment } = load.stops[position]!;
   return {
     ...{ kind, name, lat, lng, timeZone, appointment, isPassed },
-    arrived: visit && { afterMs: visit.arrivedAfterMs, byMs: visit.arrivedMs },
+    arrived: visit && toArrival(visit),
     left: visit && toLeft(visit, shown),
   };
 };

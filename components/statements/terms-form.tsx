@@ -1,0 +1,124 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { ApiForm, type FormFields } from '@/components/ui/api-form';
+import { useTermsChange } from '@/lib/proof/detention-queries';
+import { keptTermsSchema, type KeptTermsInput, type Terms, type TermsOf } from '@/lib/proof/terms';
+import styles from './statements.module.css';
+
+/** What terms are for. */
+export interface TermsSubject {
+  of: TermsOf;
+  customer: string | null;
+  siteId: number | null;
+  loadId: number | null;
+  label: string;
+}
+
+interface Values {
+  subject: string;
+  freeMin: string;
+  countedFrom: Terms['countedFrom'];
+  /** Dollars. */
+  rate: string;
+  stepMin: string;
+  cap: string;
+}
+
+/** What most carriers agree with brokers. */
+const USUAL: Terms = {
+  freeMin: 120,
+  countedFrom: 'appointment',
+  rateCents: 5000,
+  stepMin: 15,
+  capCents: null,
+};
+
+const toValues = ({ freeMin, countedFrom, rateCents, stepMin, capCents }: Terms): Values => ({
+  ...{ subject: '0', countedFrom, freeMin: String(freeMin), stepMin: String(stepMin) },
+  rate: (rateCents / 100).toFixed(2),
+  cap: capCents === null ? '' : (capCents / 100).toFixed(2),
+});
+
+const toCents = (dollars: string): number =>
+  dollars.trim() === '' ? Number.NaN : Math.round(Number(dollars.replace(/^\$/, '').trim()) * 100);
+const toWhole = (value: string): number => (value.trim() === '' ? Number.NaN : Number(value));
+
+const toInput =
+  (subjects: readonly TermsSubject[]) =>
+  ({ subject, freeMin, countedFrom, rate, stepMin, cap }: Values): KeptTermsInput => {
+    const { label: _label, ...about } = subjects[Number(subject)]!;
+    return {
+      ...about,
+      terms: {
+        ...{ freeMin: toWhole(freeMin), countedFrom, stepMin: toWhole(stepMin) },
+        rateCents: toCents(rate),
+        capCents: cap.trim() === '' ? null : toCents(cap),
+      },
+    };
+  };
+
+interface TermsFormProps {
+  /** What they may be for, the first one chosen. */
+  subjects: readonly TermsSubject[];
+  terms: Terms | null;
+  onSaved: () => void;
+  onCancel: () => void;
+}
+
+/** The terms of detention: free time, rate, rounding and cap. */
+export const TermsForm = ({ subjects, terms, onSaved, onCancel }: TermsFormProps) => {
+  const { mutateAsync } = useTermsChange(useUsdot());
+  return (
+    <ApiForm
+      initialValues={toValues(terms ?? USUAL)}
+      toInput={toInput(subjects)}
+      schema={keptTermsSchema}
+      action="Save terms"
+      send={async (input) => {
+        await mutateAsync(input);
+        onSaved();
+      }}
+      onCancel={onCancel}
+    >
+      {(form) => (
+        <div className={styles.fields}>
+          {subjects.length > 1 ? (
+            <NativeSelect
+              label="For"
+              data={subjects.map(({ label }, i) => ({ label, value: String(i) }))}
+              {...form.field('subject')}
+            />
+          ) : null}
+          <TermsFields {...form} />
+        </div>
+      )}
+    </ApiForm>
+  );
+};
+
+const TermsFields = ({ field, values }: FormFields<Values>) => (
+  <>
+    <div className={styles.two}>
+      <TextInput label="Free time, minutes" inputMode="numeric" {...field('freeMin')} />
+      <NativeSelect
+        label="Counted from"
+        data={[
+          { label: 'The later of arrival and appointment', value: 'appointment' },
+          { label: 'The arrival', value: 'arrival' },
+        ]}
+        {...field('countedFrom')}
+      />
+    </div>
+    <div className={styles.two}>
+      <TextInput label="Rate, $ an hour" inputMode="decimal" {...field('rate')} />
+      <TextInput label="At most, $ a stay" placeholder="No cap" inputMode="decimal" {...field('cap')} />
+    </div>
+    <TextInput
+      label="Step, minutes"
+      description={`Billable minutes are rounded down to whole steps of ${values.stepMin} min, never up.`}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputMode="numeric"
+      {...field('stepMin')}
+    />
+  </>
+);

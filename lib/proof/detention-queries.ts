@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '@/lib/browser/change';
+import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
+import {
+  allTermsShape,
+  billableStaysShape,
+  issuedShape,
+  previewShape,
+  statementsShape,
+  type StatementInput,
+  type StayRef,
+} from './detention';
+import type { KeptTermsInput } from './terms';
+
+const detentionUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/detention`;
+/** Documents are read again too: a statement is one. */
+const proofKey = (usdot: string) => ['fleets', usdot, 'proof'];
+const detentionKey = (usdot: string) => [...proofKey(usdot), 'detention'];
+
+export const useTerms = (usdot: string) =>
+  useQuery({
+    queryKey: [...detentionKey(usdot), 'terms'],
+    queryFn: ({ signal }) => fetchJson(`${detentionUrl(usdot)}/terms`, allTermsShape, { signal }),
+    select: ({ terms }) => terms,
+  });
+
+export const useTermsChange = (usdot: string) =>
+  useChange(detentionKey(usdot), (input: KeptTermsInput) =>
+    sendJson('PUT', `${detentionUrl(usdot)}/terms`, input),
+  );
+
+/** What a statement about a stay would say now. */
+export const usePreview = (usdot: string, stay: StayRef) =>
+  useQuery({
+    queryKey: [...detentionKey(usdot), 'preview', stay],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams(
+        Object.entries(stay).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+      );
+      return fetchJson(`${detentionUrl(usdot)}/preview?${query}`, previewShape, { signal });
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const useIssue = (usdot: string) =>
+  useChange(proofKey(usdot), (input: StatementInput) =>
+    exchangeJson('POST', `${detentionUrl(usdot)}/statements`, input, issuedShape),
+  );
+
+export const useBillable = (usdot: string) =>
+  useQuery({
+    queryKey: [...detentionKey(usdot), 'billable'],
+    queryFn: ({ signal }) => fetchJson(`${detentionUrl(usdot)}/billable`, billableStaysShape, { signal }),
+  });
+
+export const useStatements = (usdot: string, month: string) =>
+  useQuery({
+    queryKey: [...detentionKey(usdot), 'statements', month],
+    queryFn: ({ signal }) =>
+      fetchJson(`${detentionUrl(usdot)}/statements?month=${month}`, statementsShape, { signal }),
+    select: ({ statements }) => statements,
+  });

@@ -1,0 +1,127 @@
+import 'server-only';
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'drizzle-orm';
+import type { Audit } from '@/lib/audit/audit';
+import type { Clock } from '@/lib/base/clock';
+import { AppError } from '@/lib/base/http/problems';
+import { DAY_MS, MINUTE_MS } from '@/lib/base/time';
+import type { Database } from '@/lib/database/database';
+import type { JobSet } from '@/lib/jobs/jobs';
+import type { HistoryReader } from '@/lib/past/server/history-reader';
+import type { VinCarrier } from '@/lib/wire/unit';
+import type { DetentionStatement } from '../../kinds/detention-statement';
+import { readDocument, type ProofServer } from '../documents';
+import { recordByServer, writeStatement } from './statements';
+import { draftStatement } from './subject';
+import { detentionStatements } from './tables';
+
+/** Fixes that are handed over later than this change nothing any more. */
+const CORRECTED_MS = 60 * DAY_MS;
+const BUSY_MS = 0;
+
+interface CorrectionsOptions {
+  database: () => Database;
+  reader: () => HistoryReader;
+  /** Runs after all is composed. */
+  proof: () => {
+    proof: ProofServer;
+    audit: Audit;
+    readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
+  };
+  clock: Pick<Clock, 'nowMs'>;
+  log: Record<'warn', (fields: object, message: string) => void>;
+  /** For tests. */
+  pollMs?: number;
+}
+
+interface Moved extends Record<string, unknown> {
+  usdot: string;
+  number: string;
+  unit: string;
+  siteId: number;
+  arrivedMs: number;
+  now: string;
+}
+
+/** The next statement whose visits have other times than when it was issued. */
+const READ_MOVED = (fromMs: number) => sql`
+  SELECT d.usdot, d.number, d.unit, d.site_id AS "siteId", v.arrived_ms::float8 AS "arrivedMs", b.now
+  FROM ${detentionStatements} d
+  JOIN LATERAL (
+    SELECT string_agg(concat_ws(' ', coalesce(arrived_after_ms, -1), arrived_ms, coalesce(left_ms, -1), coalesce(left_by_ms, -1)), ',' ORDER BY arrived_ms) AS now
+    FROM linehaul.site_visits
+    WHERE usdot = d.usdot AND site_id = d.site_id AND unit = d.unit
+      AND arrived_ms <= d.left_ms AND (left_ms IS NULL OR left_ms >= d.arrived_ms)
+  ) b ON b.now IS DISTINCT FROM d.basis
+  JOIN LATERAL (
+    SELECT arrived_ms FROM linehaul.site_visits
+    WHERE usdot = d.usdot AND site_id = d.site_id AND unit = d.unit
+      AND arrived_ms <= d.left_ms AND left_ms >= d.arrived_ms
+    ORDER BY arrived_ms DESC LIMIT 1
+  ) v ON true
+  WHERE d.first_ms > ${fromMs}
+  ORDER BY d.first_ms LIMIT 1`;
+
+/**
+ * Issues the next revision of one statement whose times have moved, as after fixes that came late; false: there is none. A
+ * statement that says the same by now gets none.
+ */
+const correctNext = async (options: CorrectionsOptions): Promise<boolean> => {
+  const { database, reader, clock, log } = options;
+  const { proof, audit, readVinCarrier } = options.proof();
+  const { orm, pool } = database();
+  const nowMs = clock.nowMs();
+  const { rows } = await orm.execute<Moved>(READ_MOVED(nowMs - CORRECTED_MS));
+  const [moved] = rows;
+  if (!moved) return false;
+  const { usdot, number, unit, siteId, arrivedMs, now } = moved;
+  const source = { database: { open: async () => ({ orm, pool }) }, reader: reader(), readVinCarrier, nowMs };
+  const before = (await readDocument(orm, number))?.content;
+  if (before?.kind !== 'detention-statement') throw new Error(`There is no statement ${number}.`);
+  const { terms } = before.subject;
+  const draft = await draftStatement(source, usdot, { unit, siteId, arrivedMs }, terms).catch(
+    (error: unknown) => {
+      // The truck is there again, or its fixes are gone: the statement stays as it is.
+      if (error instanceof AppError) return null;
+      throw error;
+    },
+  );
+  const issuer = await proof.readIssuer(usdot);
+  await orm.transaction(async (tx) => {
+    const { rows: locked } = await tx.execute(sql`
+      SELECT 1 FROM ${detentionStatements} WHERE usdot = ${usdot} AND number = ${number} AND basis <> ${now} FOR UPDATE`);
+    if (locked.length === 0) return;
+    const subject = draft?.subject ?? null;
+    const timesOf = ({ arrival, departure, billing }: DetentionStatement) => [arrival, departure, billing];
+    if (subject === null || isDeepStrictEqual(timesOf(before.subject), timesOf(subject))) {
+      await tx.execute(
+        sql`UPDATE ${detentionStatements} SET basis = ${now} WHERE usdot = ${usdot} AND number = ${number}`,
+      );
+      return;
+    }
+    await writeStatement(
+      tx,
+      { clock, proof, record: recordByServer(audit, tx) },
+      {
+        draft: { ...draft!, subject },
+        ...{ issuer, number, isShownByNumber: false, knownMs: nowMs },
+        madeBy: { address: 'server', id: null },
+      },
+    );
+    log.warn({ usdot, number }, 'A detention statement was corrected by later fixes.');
+  });
+  return true;
+};
+
+const run = async (options: CorrectionsOptions): Promise<number> =>
+  (await correctNext(options)) ? BUSY_MS : (options.pollMs ?? MINUTE_MS);
+
+/** Issues revisions of detention statements whose times later fixes have moved. */
+export const createCorrections = (options: CorrectionsOptions): JobSet => ({
+  kinds: [
+    {
+      ...{ name: 'detention-corrections', isUpkeep: true, slots: 1, pollMs: options.pollMs ?? MINUTE_MS },
+      run: () => run(options),
+    },
+  ],
+});

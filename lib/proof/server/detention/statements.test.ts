@@ -1,0 +1,103 @@
+import { beforeAll, expect, it } from 'vitest';
+import { MINUTE_MS } from '@/lib/base/time';
+import { toBlocks } from '@/lib/proof/document';
+import { toStatementsCsv } from '@/lib/proof/detention';
+import type { DetentionStatement } from '@/lib/proof/kinds/detention-statement';
+import { readDocument } from '@/lib/proof/server/documents';
+import { PROOF_USDOT } from '@/testing/proof/proof';
+import { STAY_MS, STAY_UNIT, USUAL_FIXES, setUpStays } from '@/testing/proof/stays';
+import { listBillable } from './billable';
+import { createCorrections } from './corrections';
+import { listStatements, previewStatement } from './statements';
+
+const held = setUpStays();
+const minOf = (ms: number | null): number | null => ms && (ms - STAY_MS) / MINUTE_MS;
+const subjectOf = async (number: string, revision: number | null = null): Promise<DetentionStatement> => {
+  const { orm } = await held.proof.app.database.open();
+  return (await readDocument(orm, number, revision))!.content.subject as DetentionStatement;
+};
+const ref = () => ({ unit: STAY_UNIT, siteId: held.siteId, arrivedMs: STAY_MS + 40 * MINUTE_MS });
+
+beforeAll(async () => {
+  await held.drive(USUAL_FIXES);
+  await held.visit([25, 30, 270, 275]);
+});
+
+it('without terms a stay of two hours is listed with what is missing, and nothing is issued', async () => {
+  expect(await previewStatement(held.context(), PROOF_USDOT, ref())).toMatchObject({
+    ...{ parts: [], amountCents: null, number: null, siteName: 'Acme Rolla', loadId: null },
+  });
+  await expect(held.issue(0)).rejects.toMatchObject({ code: 'no-terms' });
+});
+
+let number = '';
+it('a statement bills by the end that favors the other side, and says what it is by', async () => {
+  await held.agree();
+  expect((await listBillable(held.context(), PROOF_USDOT)).stays).toMatchObject([
+    { unit: STAY_UNIT, siteName: 'Acme Rolla', billableMin: 105, amountCents: 13_125, missing: ['customer'] },
+  ]);
+  await expect(held.issue(1)).rejects.toMatchObject({ code: 'statement-changed' });
+  const issued = await held.issue(13_125);
+  ({ number } = issued);
+  expect(issued.revision).toBe(1);
+  const { arrival, departure, sure, billing, between, fixes, quality, gaps, truck } = await subjectOf(number);
+  expect([arrival.afterMs, arrival.byMs, departure.afterMs, departure.byMs].map(minOf)).toEqual([
+    25, 30, 270, 275,
+  ]);
+  // Seen five seconds after it was made, and a minute less for the clock.
+  expect([sure.fromMs - STAY_MS, sure.toMs - STAY_MS]).toEqual([30 * MINUTE_MS + 5000, 269 * MINUTE_MS]);
+  expect(billing).toMatchObject({ overMin: 118, billableMin: 105, mostMin: 120, amountCents: 13_125 });
+  expect(between).toMatchObject({ arrival: [{ why: 'moving' }], departure: [{ why: 'moving' }] });
+  expect(gaps).toEqual([]);
+  expect(quality).toMatchObject({ fixes: 67, delayP50Ms: 5000, intervalP50Ms: 5 * MINUTE_MS });
+  expect(truck).toMatchObject({ name: STAY_UNIT, carrierMatch: 'unknown' });
+  expect(fixes.arrival.map(({ place }) => place)).toContain('outside');
+  expect((await listBillable(held.context(), PROOF_USDOT)).stays).toEqual([]);
+});
+
+it('its page says so in words', async () => {
+  const { orm } = await held.proof.app.database.open();
+  const text = JSON.stringify(toBlocks((await readDocument(orm, number))!.content));
+  expect(text).toContain('1 h 45 min at least');
+  expect(text).toContain('$131.25');
+  expect(text).toContain('after Tue, Nov 24, 2026, 8:25:00 AM CST, by Tue, Nov 24, 2026, 8:30:00 AM CST');
+  expect(text).not.toMatch(/undefined|NaN|null/);
+});
+
+it('is listed by month as CSV', async () => {
+  const rows = await listStatements(held.context(), PROOF_USDOT, '2026-11');
+  expect(rows).toMatchObject([{ number, revision: 1, amountCents: 13_125 }]);
+  expect(await listStatements(held.context(), PROOF_USDOT, '2026-10')).toEqual([]);
+  expect(toStatementsCsv(rows).split('\r\n')[1]).toContain(`${number},1,`);
+});
+
+it('issued again it is the next revision of the same number', async () => {
+  expect(await held.issue(13_125)).toEqual({ number, revision: 2 });
+});
+
+it('a fix that comes late and moves a time makes a revision by itself, by the terms of the first; both stay', async () => {
+  // It was inside for longer than the polls showed.
+  await held.drive([{ min: 272, northM: 50, seenMin: 500 }]);
+  await held.agree({ rateCents: 100 });
+  await held.visit([25, 30, 272, 275]);
+  const { orm, pool } = await held.proof.app.database.open();
+  const [job] = createCorrections({
+    ...{ database: () => ({ orm, pool }) as never, reader: () => held.reader },
+    ...{ proof: held.context, clock: held.context().clock, log: { warn: () => undefined } },
+  }).kinds;
+  const run = () => job!.run({} as never, new AbortController().signal);
+  await run();
+  await run();
+  expect((await subjectOf(number)).departure.afterMs).toBe(STAY_MS + 272 * MINUTE_MS);
+  expect((await subjectOf(number)).billing).toMatchObject({
+    billableMin: 105,
+    mostMin: 120,
+    amountCents: 13_125,
+  });
+  expect((await subjectOf(number, 2)).departure.afterMs).toBe(STAY_MS + 270 * MINUTE_MS);
+  expect((await readDocument(orm, number))!).toMatchObject({
+    revision: 3,
+    madeBy: 'server',
+    isShownByNumber: true,
+  });
+});

@@ -1,0 +1,211 @@
+import 'server-only';
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
+import { isSeenUnit, requireSeenUnit } from '@/lib/access/unit-limit';
+import { change, type ActionContext, type Audit, type RecordAction } from '@/lib/audit/audit';
+import { AppError } from '@/lib/base/http/problems';
+import type { Executor } from '@/lib/database/database';
+import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { nameAmong } from '@/lib/view/unit-name';
+import type { VinCarrier } from '@/lib/wire/unit';
+import { FORMAT } from '../../content';
+import type { Block } from '../../blocks';
+import type { StatementInput, StatementPreview, StatementRow, StayRef } from '../../detention';
+import { toBlocks, type ProofDocument } from '../../document';
+import { issueDocument, type ProofServer } from '../documents';
+import { draftStatement, type StatementDraft, type SubjectSource } from './subject';
+import { detentionStatements } from './tables';
+
+/** A request about the detention statements of a fleet. */
+export type DetentionContext = ActionContext & {
+  history: { reader: HistoryReader } | null;
+  proof: ProofServer;
+  readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
+};
+
+/** @throws AppError 'not-recorded' */
+const toSource = ({ database, history, clock, readVinCarrier }: DetentionContext): SubjectSource => {
+  if (history === null) throw new AppError('no-evidence');
+  return { database, reader: history.reader, readVinCarrier, nowMs: clock.nowMs() };
+};
+
+/** The statement about a stay; null: there is none. */
+const findStatement = async (
+  orm: Executor,
+  usdot: string,
+  { stay: { unit, siteId, arrivedMs, leftMs } }: Pick<StatementDraft, 'stay'>,
+): Promise<string | null> => {
+  const { rows } = await orm.execute<{ number: string }>(sql`
+    SELECT number FROM ${detentionStatements}
+    WHERE usdot = ${usdot} AND unit = ${unit} AND site_id = ${siteId}
+      AND arrived_ms <= ${leftMs} AND left_ms >= ${arrivedMs}
+    ORDER BY first_ms LIMIT 1`);
+  return rows[0]?.number ?? null;
+};
+
+/** The facts of a document by their headings. */
+const toParts = (blocks: readonly Block[]): StatementPreview['parts'] => {
+  const parts: StatementPreview['parts'] = [{ heading: 'Truck', facts: [] }];
+  for (const block of blocks)
+    if (block.type === 'heading') parts.push({ heading: block.text, facts: [] });
+    else if (block.type === 'facts') parts.at(-1)!.facts.push(...block.facts);
+  return parts;
+};
+
+/** What a statement about a stay would say now. @throws AppError 'unknown-visit', 'visit-lasts', 'no-evidence', 'unknown-unit' */
+export const previewStatement = async (
+  context: DetentionContext,
+  usdot: string,
+  ref: StayRef,
+): Promise<StatementPreview> => {
+  const draft = await draftStatement(toSource(context), usdot, ref);
+  await requireSeenUnit(context.database, context.viewer, usdot, draft.stay.unit);
+  const { orm } = await context.database.open();
+  const nowMs = context.clock.nowMs();
+  const { subject, site, siteName, customer, stay, truckName } = draft;
+  const content =
+    subject &&
+    ({
+      ...{
+        format: FORMAT,
+        kind: 'detention-statement',
+        number: '0000-0000-0000',
+        revision: 1,
+        revises: null,
+      },
+      ...{ issuedMs: nowMs, knownMs: nowMs, issuer: await context.proof.readIssuer(usdot), subject },
+    } as ProofDocument);
+  return {
+    parts: content === null ? [] : toParts(toBlocks(content)),
+    amountCents: subject?.billing.amountCents ?? null,
+    number: await findStatement(orm, usdot, draft),
+    about: `Truck ${truckName} at ${siteName}`,
+    canMail: context.proof.sendMail !== null,
+    ...{
+      customer,
+      siteId: site.id,
+      siteName,
+      isOwnCircle: site.isOfLoad === true,
+      loadId: stay.load?.id ?? null,
+    },
+  };
+};
+
+interface Issue {
+  draft: StatementDraft & { subject: NonNullable<StatementDraft['subject']> };
+  issuer: Awaited<ReturnType<ProofServer['readIssuer']>>;
+  number: string | null;
+  isShownByNumber: boolean;
+  madeBy: { address: string; id: string | null };
+  knownMs: number;
+}
+
+/** Issues a statement, or its next revision, with the row that lists have of it. */
+export const writeStatement = async (
+  tx: Executor,
+  {
+    clock,
+    proof,
+    record,
+  }: { clock: Pick<DetentionContext['clock'], 'nowMs'>; proof: ProofServer; record: RecordAction },
+  { draft, issuer, number: revises, isShownByNumber, madeBy, knownMs }: Issue,
+): Promise<{ number: string; revision: number }> => {
+  const { stay, subject, siteName, customer, reference, timeZone, truckName, basis } = draft;
+  const { unit, siteId, load, position, arrivedMs, leftMs } = stay;
+  const issued = await issueDocument(
+    tx,
+    { clock, proof, record },
+    {
+      ...{ kind: 'detention-statement', subject, issuer, knownMs, unit, loadId: load?.id ?? null },
+      about: `Truck ${truckName} at ${siteName}`,
+      ...{ revises, isShownByNumber, madeBy },
+    },
+  );
+  const { billableMin, mostMin, amountCents } = subject.billing;
+  const set = {
+    ...{ revision: issued.revision, unit, siteId, siteName, loadId: load?.id ?? null, position },
+    ...{ reference, customer, timeZone, arrivedMs, leftMs, basis, billableMin, mostMin, amountCents },
+    issuedMs: clock.nowMs(),
+  };
+  await tx
+    .insert(detentionStatements)
+    .values({ usdot: issuer.usdot, number: issued.number, ...set, firstMs: set.issuedMs })
+    .onConflictDoUpdate({ target: [detentionStatements.usdot, detentionStatements.number], set });
+  return issued;
+};
+
+/** Two requests for one stay make one statement: with a hash of the USDOT number. */
+const STATEMENTS_LOCK = 0x44455445;
+
+/**
+ * Issues a statement about a stay; where there is one already, its next revision. @throws AppError 'unknown-visit',
+ * 'visit-lasts', 'no-evidence', 'no-terms', 'unknown-unit', 'statement-changed'
+ */
+export const issueStatement = async (
+  context: DetentionContext,
+  usdot: string,
+  { stay, isShownByNumber, amountCents }: StatementInput,
+): Promise<{ number: string; revision: number }> => {
+  const { viewer, clock, proof } = context;
+  const knownMs = clock.nowMs();
+  const draft = await draftStatement(toSource(context), usdot, stay);
+  await requireSeenUnit(context.database, viewer, usdot, draft.stay.unit);
+  const { subject } = draft;
+  if (subject === null) throw new AppError('no-terms');
+  if (subject.billing.amountCents !== amountCents) throw new AppError('statement-changed');
+  const issuer = await proof.readIssuer(usdot);
+  return change(context, 'proof.issue', async (tx, record) => {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${STATEMENTS_LOCK}, hashtext(${usdot}))`);
+    return writeStatement(
+      tx,
+      { clock, proof, record },
+      {
+        ...{ draft: { ...draft, subject }, issuer, knownMs, isShownByNumber },
+        number: await findStatement(tx, usdot, draft),
+        madeBy: { address: viewer.email ?? viewer.name, id: viewer.id },
+      },
+    );
+  });
+};
+
+const toMonth = (month: string): { fromMs: number; toMs: number } => {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return { fromMs: Date.UTC(year, number - 1, 1), toMs: Date.UTC(year, number, 1) };
+};
+
+/** A month by the clocks of places begins up to so long before or after that of UTC. */
+const ZONES_MS = 14 * 3_600_000;
+
+/** The statements of a fleet about stays that began in a month by the clocks of their places, the oldest first. */
+export const listStatements = async (
+  { database, history, viewer }: Pick<DetentionContext, 'database' | 'history' | 'viewer'>,
+  usdot: string,
+  month: string,
+): Promise<StatementRow[]> => {
+  const { orm } = await database.open();
+  const { fromMs, toMs } = toMonth(month);
+  const rows = await orm
+    .select()
+    .from(detentionStatements)
+    .where(
+      and(
+        eq(detentionStatements.usdot, usdot),
+        gte(detentionStatements.arrivedMs, fromMs - ZONES_MS),
+        lt(detentionStatements.arrivedMs, toMs + ZONES_MS),
+        sql`to_char(to_timestamp(arrived_ms / 1000.0) AT TIME ZONE time_zone, 'YYYY-MM') = ${month}`,
+        isSeenUnit(viewer, usdot, detentionStatements.unit),
+      ),
+    )
+    .orderBy(asc(detentionStatements.arrivedMs));
+  const names =
+    (await history?.reader.readNames(usdot, [...new Set(rows.map(({ unit }) => unit))])) ?? new Map();
+  return rows.map(({ usdot: _usdot, basis: _basis, siteId: _siteId, position: _position, ...row }) => ({
+    ...row,
+    name: nameAmong(names, row.unit),
+  }));
+};
+
+/** An audit record of what the server did by itself. */
+export const recordByServer =
+  (audit: Audit, tx: Executor): RecordAction =>
+  (subject, details, action = 'proof.issue') =>
+    audit.record({ by: 'server', action, subject, details }, tx);

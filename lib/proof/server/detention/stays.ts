@@ -1,0 +1,119 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import { AppError } from '@/lib/base/http/problems';
+import type { Executor } from '@/lib/database/database';
+import type { Load } from '@/lib/loads/load';
+import { readLoads } from '@/lib/loads/server/loads';
+import type { Stay } from '../../evidence';
+import type { StayRef } from '../../detention';
+
+/** A stay of a truck that has ended, and the stop of the load that it was for. */
+export interface FoundStay extends Stay {
+  unit: string;
+  siteId: number;
+  load: Load | null;
+  position: number | null;
+}
+
+interface VisitRow extends Omit<Stay, 'leftMs'> {
+  leftMs: number | null;
+}
+
+/** The visit of a truck to a site at a time, as it is known now; null: there is none. */
+const readVisit = async (
+  orm: Executor,
+  usdot: string,
+  { unit, siteId, atMs }: { unit: string; siteId: number; atMs: number },
+): Promise<VisitRow | null> => {
+  const { rows } = await orm.execute<VisitRow & Record<string, unknown>>(sql`
+    SELECT arrived_after_ms::float8 AS "arrivedAfterMs", arrived_ms::float8 AS "arrivedMs",
+      left_ms::float8 AS "leftMs", left_by_ms::float8 AS "leftByMs"
+    FROM linehaul.site_visits
+    WHERE usdot = ${usdot} AND site_id = ${siteId} AND unit = ${unit}
+      AND arrived_ms <= ${atMs} AND (left_ms IS NULL OR greatest(left_ms, arrived_ms) >= ${atMs})
+    ORDER BY arrived_ms DESC LIMIT 1`);
+  return rows[0] ?? null;
+};
+
+/** Ids of the loads with a stop at a site that a truck had around a time. */
+const listLoadIds = async (
+  orm: Executor,
+  usdot: string,
+  { unit, siteId, fromMs, toMs }: { unit: string; siteId: number; fromMs: number; toMs: number },
+): Promise<number[]> => {
+  const { rows } = await orm.execute<{ id: number }>(sql`
+    SELECT DISTINCT l.id::float8 AS id FROM linehaul.loads l
+    JOIN linehaul.load_stops s ON s.load_id = l.id AND s.site_id = ${siteId}
+    JOIN linehaul.load_trucks t ON t.load_id = l.id AND t.unit = ${unit}
+      AND t.from_ms <= ${toMs} AND (t.to_ms IS NULL OR t.to_ms >= ${fromMs})
+    WHERE l.usdot = ${usdot}`);
+  return rows.map(({ id }) => id);
+};
+
+/** The stop of a load that a visit was for. */
+const findStop = (loads: readonly Load[], siteId: number, unit: string, atMs: number) => {
+  for (const load of loads) {
+    const position = load.judged.findIndex(
+      ({ visit }, i) =>
+        visit !== null &&
+        load.stops[i]?.siteId === siteId &&
+        visit.unit === unit &&
+        visit.arrivedMs <= atMs &&
+        Math.max(visit.arrivedMs, visit.leftMs ?? Infinity) >= atMs,
+    );
+    if (position >= 0) return { load, position };
+  }
+  return null;
+};
+
+/** The stay that is meant, of a truck that has left. @throws AppError 'unknown-load', 'unknown-visit', 'visit-lasts' */
+export const findStay = async (
+  { orm, pool }: { orm: Executor; pool: Pick<Pool, 'query'> },
+  usdot: string,
+  ref: StayRef,
+  nowMs: number,
+): Promise<FoundStay> => {
+  if (ref.loadId != null && ref.position != null) {
+    const [load] = await readLoads(pool, usdot, { endedAfterMs: 0, ids: [ref.loadId], nowMs });
+    if (!load) throw new AppError('unknown-load');
+    const [stop, visit] = [load.stops[ref.position], load.judged[ref.position]?.visit];
+    if (!stop || !visit || stop.siteId === null) throw new AppError('unknown-visit');
+    if (visit.leftMs === null) throw new AppError('visit-lasts');
+    const { unit, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = visit;
+    return {
+      ...{ unit, siteId: stop.siteId, load, position: ref.position },
+      ...{ arrivedAfterMs, arrivedMs, leftMs, leftByMs },
+    };
+  }
+  const { unit, siteId, arrivedMs: atMs } = ref as { unit: string; siteId: number; arrivedMs: number };
+  const visit = await readVisit(orm, usdot, { unit, siteId, atMs });
+  if (visit === null) throw new AppError('unknown-visit');
+  if (visit.leftMs === null) throw new AppError('visit-lasts');
+  const { leftMs } = visit;
+  const ids = await listLoadIds(orm, usdot, { unit, siteId, fromMs: visit.arrivedMs, toMs: leftMs });
+  const loads = ids.length === 0 ? [] : await readLoads(pool, usdot, { endedAfterMs: 0, ids, nowMs });
+  const found = findStop(loads, siteId, unit, atMs);
+  const judged = found && found.load.judged[found.position]!.visit!;
+  // A stop of a load may be several visits, of which the last one lasts.
+  if (judged && judged.leftMs === null) throw new AppError('visit-lasts');
+  const { arrivedAfterMs, arrivedMs, leftByMs } = judged ?? visit;
+  return {
+    ...{ unit, siteId, load: found?.load ?? null, position: found?.position ?? null },
+    ...{ arrivedAfterMs, arrivedMs, leftMs: judged?.leftMs ?? leftMs, leftByMs },
+  };
+};
+
+/** The times of the visits that a stay is by: it changes with each of them. */
+export const readBasis = async (
+  orm: Executor,
+  usdot: string,
+  { unit, siteId, arrivedMs, leftMs }: Pick<FoundStay, 'unit' | 'siteId' | 'arrivedMs' | 'leftMs'>,
+): Promise<string> => {
+  const { rows } = await orm.execute<{ basis: string | null }>(sql`
+    SELECT string_agg(concat_ws(' ', coalesce(arrived_after_ms, -1), arrived_ms, coalesce(left_ms, -1), coalesce(left_by_ms, -1)), ',' ORDER BY arrived_ms) AS basis
+    FROM linehaul.site_visits
+    WHERE usdot = ${usdot} AND site_id = ${siteId} AND unit = ${unit}
+      AND arrived_ms <= ${leftMs} AND (left_ms IS NULL OR left_ms >= ${arrivedMs})`);
+  return rows[0]?.basis ?? '';
+};

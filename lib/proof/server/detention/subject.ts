@@ -1,0 +1,218 @@
+import 'server-only';
+import lookUpZone from '@photostructure/tz-lookup';
+import { and, asc, eq, gte, lte, sql } from 'drizzle-orm';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { AppError } from '@/lib/base/http/problems';
+import type { Database, Executor } from '@/lib/database/database';
+import { judgeVin } from '@/lib/identity/decode-vin';
+import { customerMails } from '@/lib/loads/server/tables';
+import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { areaM2 } from '@/lib/rules/geofence';
+import { centerOf } from '@/lib/rules/polygon';
+import type { Site } from '@/lib/rules/site';
+import { sites } from '@/lib/sites/server/tables';
+import { unitName } from '@/lib/view/unit-name';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import type { VinCarrier } from '@/lib/wire/unit';
+import { toEvidence } from '../../evidence';
+import type { DetentionStatement } from '../../kinds/detention-statement';
+import { findTerms } from '../../terms';
+import type { StayRef } from '../../detention';
+import { findStay, readBasis, type FoundStay } from './stays';
+import { readTerms } from './terms';
+
+export interface SubjectSource {
+  database: { open: () => Promise<Pick<Database, 'orm' | 'pool'>> };
+  reader: Pick<HistoryReader, 'readTrail' | 'readCoverage' | 'readNames'>;
+  /** The provider's answer for a VIN; absent: it is not asked. */
+  readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
+  nowMs: number;
+}
+
+/** What a statement about a stay says, and what it is stored by. */
+export interface StatementDraft {
+  stay: FoundStay;
+  /** Null: there are no terms for the stay. */
+  subject: DetentionStatement | null;
+  site: Pick<Site, 'id' | 'name' | 'isOfLoad'>;
+  siteName: string;
+  customer: string;
+  reference: string;
+  timeZone: string;
+  truckName: string;
+  basis: string;
+}
+
+/** The tracker is looked at from so long before the stay to so long after it. */
+const [BEFORE_MS, AFTER_MS] = [12 * HOUR_MS, HOUR_MS];
+/** A notice may come so long before free time ends. */
+const NOTICE_MS = 12 * HOUR_MS;
+
+const readAnySite = async (orm: Executor, usdot: string, id: number): Promise<Site> => {
+  const { name, kind, color, notes, openingHours, marginM, shape, isOfLoad } = sites;
+  const [site] = await orm
+    .select({ id: sites.id, name, kind, color, notes, openingHours, marginM, shape, isOfLoad })
+    .from(sites)
+    .where(and(eq(sites.usdot, usdot), eq(sites.id, id)));
+  if (!site) throw new AppError('unknown-site');
+  return site;
+};
+
+const toMatch = async (
+  { readVinCarrier }: SubjectSource,
+  usdot: string,
+  vin: string | null,
+): Promise<DetentionStatement['truck']['carrierMatch']> => {
+  if (vin === null || readVinCarrier === undefined) return 'unknown';
+  // A provider that does not answer now proves nothing, and a statement says so.
+  const carrier = await readVinCarrier(usdot, vin).catch(() => null);
+  if (carrier?.usdot == null) return 'unknown';
+  return carrier.usdot === usdot ? 'same' : 'other';
+};
+
+const toTruck = async (
+  source: SubjectSource,
+  usdot: string,
+  identity: UnitIdentity | undefined,
+  unit: string,
+): Promise<DetentionStatement['truck']> => {
+  const vin = identity?.vin ?? null;
+  const plate = [identity?.plateState, identity?.plateNumber].filter(Boolean).join(' ');
+  const check = vin === null ? null : judgeVin({ vin, make: null, model: null, year: null });
+  const isWrong = check?.some(
+    ({ about, verdict }) => about !== 'maker' && about !== 'year' && verdict === 'wrong',
+  );
+  return {
+    name: (identity ? unitName(identity) : unit).slice(0, 100),
+    vin: vin?.slice(0, 40) ?? null,
+    plate: plate.slice(0, 40) || null,
+    vinCheck: vin === null ? null : isWrong ? 'wrong' : 'right',
+    carrierMatch: await toMatch(source, usdot, vin),
+  };
+};
+
+const toE5 = (degrees: number): number => Math.round(degrees * 1e5);
+
+/** The place of a stay as a statement shows it: a polygon is drawn as a circle as large as it is. */
+const toPlace = (
+  { shape, marginM }: Site,
+  { name, address, timeZone }: { name: string; address: string; timeZone: string },
+): DetentionStatement['place'] => {
+  const { lat, lng } = centerOf(shape);
+  const radiusM = shape.type === 'circle' ? shape.radiusM : Math.sqrt(areaM2(shape) / Math.PI);
+  const corners = shape.type === 'circle' ? [] : shape.corners;
+  return {
+    ...{ name: name.slice(0, 200), address, timeZone, latE5: toE5(lat), lngE5: toE5(lng) },
+    ...{ radiusM: Math.round(radiusM), marginM: Math.round(marginM) },
+    corners: corners.map(([cornerLat, cornerLng]) => [toE5(cornerLat), toE5(cornerLng)]),
+  };
+};
+
+/** Alerts that free time ends, and the mails about it to the customer, each with what became of it. */
+const readNotices = async (
+  orm: Executor,
+  usdot: string,
+  { unit, siteId, load, position, arrivedMs }: FoundStay,
+  untilMs: number,
+): Promise<DetentionStatement['notices']> => {
+  if (load === null || position === null) return [];
+  const { rows } = await orm.execute<{ atMs: number; state: 'opened' | 'sent' | 'failed' | 'pending' }>(sql`
+    SELECT a.opened_ms::float8 AS "atMs", 'opened' AS state FROM linehaul.alerts a
+    WHERE a.usdot = ${usdot} AND a.unit = ${unit} AND a.owner_id IS NULL
+      AND a.opened_ms BETWEEN ${arrivedMs - NOTICE_MS} AND ${untilMs}
+      AND (a.facts #>> '{load,id}')::float8 = ${load.id} AND (a.facts #>> '{load,freeEndsMs}') IS NOT NULL
+      AND a.facts #>> '{load,stop}' = ${String(position)}
+    UNION ALL
+    SELECT d.updated_ms::float8, d.state FROM linehaul.alerts a JOIN linehaul.alert_deliveries d ON d.alert_id = a.id
+    WHERE a.usdot = ${usdot} AND a.unit = ${unit} AND a.owner_id IS NULL AND d.event = 'opened' AND d.channel = 'email'
+      AND a.opened_ms BETWEEN ${arrivedMs - NOTICE_MS} AND ${untilMs}
+      AND (a.facts #>> '{load,id}')::float8 = ${load.id} AND (a.facts #>> '{load,freeEndsMs}') IS NOT NULL
+      AND a.facts #>> '{load,stop}' = ${String(position)}
+    ORDER BY 1 LIMIT 20`);
+  const mails = await orm
+    .select({
+      address: customerMails.address,
+      state: customerMails.state,
+      createdMs: customerMails.createdMs,
+      updatedMs: customerMails.updatedMs,
+    })
+    .from(customerMails)
+    .where(
+      and(
+        eq(customerMails.loadId, load.id),
+        eq(customerMails.about, 'freeTime'),
+        eq(customerMails.siteId, siteId),
+        gte(customerMails.createdMs, arrivedMs - NOTICE_MS),
+        lte(customerMails.createdMs, untilMs),
+      ),
+    )
+    .orderBy(asc(customerMails.createdMs))
+    .limit(20);
+  return [
+    ...rows.map(({ atMs, state }) => ({ to: 'dispatcher' as const, address: null, atMs, state })),
+    ...mails.map(({ address, state, createdMs, updatedMs }) => ({
+      ...{ to: 'customer' as const, address, state },
+      atMs: state === 'pending' ? createdMs : updatedMs,
+    })),
+  ];
+};
+
+/**
+ * What a statement about a stay would say now, by its terms of now, or by those that were agreed. @throws AppError
+ * 'unknown-load', 'unknown-visit', 'visit-lasts', 'no-evidence'
+ */
+export const draftStatement = async (
+  source: SubjectSource,
+  usdot: string,
+  ref: StayRef,
+  agreed: DetentionStatement['terms'] | null = null,
+): Promise<StatementDraft> => {
+  const { reader, nowMs } = source;
+  const database = await source.database.open();
+  const { orm } = database;
+  const stay = await findStay(database, usdot, ref, nowMs);
+  const { unit, siteId, load, position, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = stay;
+  const basis = await readBasis(orm, usdot, stay);
+  const site = await readAnySite(orm, usdot, siteId);
+  const stop = load?.stops[position!] ?? null;
+  const { lat, lng } = centerOf(site.shape);
+  const timeZone = stop?.timeZone ?? lookUpZone(lat, lng);
+  const identity = (await reader.readNames(usdot, [unit])).get(unit);
+  const customer = load?.customer ?? '';
+  const siteName = stop?.name ?? site.name;
+  const draft = {
+    ...{ stay, site, siteName, customer, reference: load?.reference ?? '', timeZone, basis },
+    truckName: identity ? unitName(identity) : unit,
+  };
+  const terms =
+    agreed ??
+    findTerms(await readTerms(orm, usdot), {
+      ...{ customer, siteId, loadId: load?.id ?? null, freeMin: stop?.freeMin ?? null },
+    });
+  if (terms === null) return { ...draft, subject: null };
+  const fromMs = (arrivedAfterMs ?? arrivedMs) - BEFORE_MS;
+  const toMs = (leftByMs ?? leftMs) + AFTER_MS;
+  const [trail, coverage] = [
+    await reader.readTrail(usdot, unit, fromMs, toMs),
+    await reader.readCoverage(usdot, fromMs, toMs),
+  ];
+  const appointment = stop?.appointment ?? null;
+  const evidence = toEvidence({
+    ...{ fixes: trail, site, coverage, terms, appointment },
+    stay: { arrivedAfterMs, arrivedMs, leftMs, leftByMs },
+  });
+  if (evidence === null) throw new AppError('no-evidence');
+  return {
+    ...draft,
+    subject: {
+      truck: await toTruck(source, usdot, identity, unit),
+      load: load && { reference: load.reference, po: load.po, bol: load.bol },
+      customer,
+      place: toPlace(site, { name: siteName, address: stop?.address ?? '', timeZone }),
+      appointment,
+      ...evidence,
+      terms,
+      notices: await readNotices(orm, usdot, stay, Math.max(evidence.billing.freeToMs, leftMs) + MINUTE_MS),
+    },
+  };
+};

@@ -1,0 +1,90 @@
+import 'server-only';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { change, type ActionContext } from '@/lib/audit/audit';
+import { AppError } from '@/lib/base/http/problems';
+import type { Executor } from '@/lib/database/database';
+import { loads } from '@/lib/loads/server/tables';
+import { sites } from '@/lib/sites/server/tables';
+import type { ListedTerms } from '../../detention';
+import type { KeptTerms, KeptTermsInput } from '../../terms';
+import { detentionTerms } from './tables';
+
+const { of, customer, siteId, loadId, freeMin, countedFrom, rateCents, stepMin, capCents } = detentionTerms;
+const TERMS = { of, customer, siteId, loadId, freeMin, countedFrom, rateCents, stepMin, capCents };
+
+/** All terms of a fleet. */
+export const readTerms = (orm: Executor, usdot: string): Promise<KeptTerms[]> =>
+  orm
+    .select(TERMS)
+    .from(detentionTerms)
+    .where(eq(detentionTerms.usdot, usdot))
+    .orderBy(asc(detentionTerms.key));
+
+/** The terms of a fleet with the names of what they are for. */
+export const listTerms = async (
+  { database }: Pick<ActionContext, 'database'>,
+  usdot: string,
+): Promise<{ terms: ListedTerms[] }> => {
+  const { orm } = await database.open();
+  const terms = await orm
+    .select({ ...TERMS, name: sql<string>`coalesce(${sites.name}, ${loads.reference}, ${customer}, '')` })
+    .from(detentionTerms)
+    .leftJoin(sites, eq(sites.id, siteId))
+    .leftJoin(loads, eq(loads.id, loadId))
+    .where(eq(detentionTerms.usdot, usdot))
+    .orderBy(asc(detentionTerms.key));
+  return { terms };
+};
+
+const toKey = (input: KeptTermsInput): string =>
+  [input.of, input.customer?.toLowerCase() ?? input.siteId ?? input.loadId]
+    .filter((part) => part !== null)
+    .join(':');
+
+/** @throws AppError 'unknown-site', 'unknown-load' */
+const requireSubject = async (tx: Executor, usdot: string, input: KeptTermsInput): Promise<string> => {
+  if (input.siteId !== null) {
+    const [site] = await tx
+      .select({ name: sites.name })
+      .from(sites)
+      .where(and(eq(sites.usdot, usdot), eq(sites.id, input.siteId), eq(sites.isOfLoad, false)))
+      .for('key share');
+    if (!site) throw new AppError('unknown-site');
+    return site.name;
+  }
+  if (input.loadId !== null) {
+    const [load] = await tx
+      .select({ reference: loads.reference })
+      .from(loads)
+      .where(and(eq(loads.usdot, usdot), eq(loads.id, input.loadId)))
+      .for('key share');
+    if (!load) throw new AppError('unknown-load');
+    return load.reference;
+  }
+  return input.customer ?? 'All';
+};
+
+/** Sets or removes terms. Statements that were issued stay as they are. @throws AppError 'unknown-site', 'unknown-load' */
+export const changeTerms = (context: ActionContext, usdot: string, input: KeptTermsInput): Promise<void> =>
+  change(context, 'detention-terms.change', async (tx, record) => {
+    const subject = await requireSubject(tx, usdot, input);
+    const key = toKey(input);
+    const mine = and(eq(detentionTerms.usdot, usdot), eq(detentionTerms.key, key));
+    const [before] = await tx.select(TERMS).from(detentionTerms).where(mine).for('update');
+    if (input.terms === null) {
+      if (!before) return;
+      await tx.delete(detentionTerms).where(mine);
+    } else {
+      const set = {
+        ...input.terms,
+        madeBy: context.viewer.email ?? context.viewer.name,
+        updatedAt: new Date(context.clock.nowMs()),
+      };
+      const about = { customer: input.customer, siteId: input.siteId, loadId: input.loadId };
+      await tx
+        .insert(detentionTerms)
+        .values({ usdot, key, of: input.of, ...about, ...set })
+        .onConflictDoUpdate({ target: [detentionTerms.usdot, detentionTerms.key], set });
+    }
+    await record(subject, { usdot, of: input.of, before: before ?? null, after: input.terms });
+  });
