@@ -40,6 +40,7 @@ const FLOORS = [
         'shares',
         'customer-mails',
         'proof',
+        'pickup-check',
         'alerts',
       ],
       ...['settings', 'audit-log', 'fleet-source', 'status', 'fleets', 'getting-started', 'handover', 'map'],

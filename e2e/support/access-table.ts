@@ -180,6 +180,8 @@ const CASES: Record<string, Case[]> = {
   'POST /api/screen': [{ body: { token: 'no-link-of-a-screen' }, status: 404 }],
   'GET /t/{token}': [{ status: 404 }],
   'GET /t/{token}/calendar.ics': [{ status: 404 }],
+  'GET /p/{token}': [{ status: 404 }],
+  'POST /p/{token}': [{ status: 404 }],
   'GET /u/{token}': [{ status: 404 }],
   'POST /u/{token}': [{ status: 404 }],
   'POST /api/join/invitation': [{ body: { token: 'no-invitation' }, status: 404 }],

@@ -16,6 +16,7 @@ export const toLoggedPath = (url: string): string => {
   if (path.startsWith('/tracking/')) return '/tracking/…';
   if (path.startsWith('/t/')) return '/t/…';
   if (path.startsWith('/u/')) return '/u/…';
+  if (path.startsWith('/p/')) return '/p/…';
   return redactSecrets(path.slice(0, MAX_PATH_CHARACTERS));
 };
 

@@ -15,7 +15,7 @@ const POLICY_HEADER = 'content-security-policy';
 const PAGE_METHODS = new Set(['GET', 'HEAD']);
 /** Whether the path is a page: route handlers and files run no scripts. */
 const PAGE =
-  /^\/(?!api\/|tracking\/|metrics(?:\?|$)|_next\/|basemap\/|places\/|icons\/|icon[.]svg|apple-icon[.]png|manifest[.]webmanifest|service-worker[.]js(?:\?|$))/;
+  /^\/(?!api\/|p\/|tracking\/|metrics(?:\?|$)|_next\/|basemap\/|places\/|icons\/|icon[.]svg|apple-icon[.]png|manifest[.]webmanifest|service-worker[.]js(?:\?|$))/;
 
 export const isPage = (target: string): boolean => PAGE.test(target);
 

@@ -488,6 +488,10 @@ export const WITHOUT_FORM = [
   'DELETE api/v1/loads/[reference]',
   'DELETE api/fleets/[usdot]/loads/[id]',
   'POST api/fleets/[usdot]/loads/[id]/end',
+  'POST api/fleets/[usdot]/loads/[id]/pickup-code',
+  'DELETE api/fleets/[usdot]/loads/[id]/pickup-code',
+  // A form of a page without scripts: lib/pickup-check/server/page.test.ts.
+  'POST p/[token]',
   'DELETE api/fleets/[usdot]/shares/[id]',
   'DELETE api/fleets/[usdot]/calendars/[id]',
   // That of mail programs, with a signed token in its address.

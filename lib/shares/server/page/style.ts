@@ -53,6 +53,10 @@ article{border-top:6px solid var(--ground)}
 .end{margin-top:12px;padding:14px 18px 8px;border-top:1px solid var(--line);font-size:14px;color:var(--dim)}
 #net{position:sticky;top:0;z-index:1;padding:8px 18px;background:var(--bad);color:var(--surface);font-size:14px}
 button{margin-top:16px;min-height:44px;padding:0 18px;border:0;border-radius:6px;background:var(--accent);color:var(--surface);font:inherit;font-weight:650}
+label{display:block;font-weight:650}input{width:100%;min-height:52px;margin-top:6px;padding:0 12px;border:1px solid var(--dim);border-radius:6px;background:var(--surface);color:var(--text);font:inherit;font-size:22px}
+input:focus-visible,button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.ask{padding:20px 18px}.ask .bad{color:var(--bad)}
+.check{padding:20px 18px;border-left:10px solid;background:var(--ground)}.check p{color:var(--text)}.check h1{font-size:30px}.check .big{font-size:20px;padding:4px 0}
 footer{padding:0 12px 12px;font-size:14px}
 nav{display:flex;flex-wrap:wrap}
 nav a{display:inline-flex;align-items:center;min-height:44px;min-width:44px;padding:0 8px;color:var(--accent)}
