@@ -19,10 +19,11 @@ import type { Metrics } from '@/lib/ops/metrics/metrics';
 import type { Versions } from '@/lib/base/versions';
 import type { NotReadyReason } from '@/lib/status/schema';
 import { readTaggedUnits } from '@/lib/access/unit-limit';
+import type { ProofServer } from '@/lib/proof/server/documents';
 import type { ShareReader } from '@/lib/shares/server/read-share';
 import { createAccountProbe, createDatabaseProbe, type DatabaseProbe } from './probes';
 import { createProviderAnswers } from './provider-answers';
-import { openShareReader } from './share-reader';
+import { createReadCarrierName, openShareReader } from './share-reader';
 import type { Upstream } from './service/upstream';
 
 const MAX_FLEETS = 32;
@@ -207,6 +208,20 @@ const openAll = async (
   return recordPast(options, clock);
 };
 
+const createProof = (
+  { secret, env: { publicUrl } }: Pick<ComposeOptions, 'secret' | 'env'>,
+  named: Parameters<typeof createReadCarrierName>[0],
+): ProofServer => {
+  const readName = createReadCarrierName(named);
+  return {
+    secret,
+    readIssuer: async (usdot) => {
+      const carrier = (await readName(usdot)) ?? `USDOT ${usdot}`;
+      return { carrier, usdot, mc: null, installation: publicUrl ?? '' };
+    },
+  };
+};
+
 const closeAll = async (
   { feeds, history, outbox, upstream, signIn }: ComposeOptions,
   shares: ShareReader,
@@ -219,6 +234,10 @@ const closeAll = async (
   await history?.archive.close();
   await Promise.all([upstream.close(), signIn.close()]);
 };
+
+const pickUpstream = ({ readDatabaseVersion, serve, openAdmin, readDatabase }: Upstream) => ({
+  ...{ readDatabaseVersion, serveTracking: serve, openServiceAdmin: openAdmin, readDatabase },
+});
 
 export const composeRuntime = (options: ComposeOptions): Runtime => {
   const { upstream, signIn, feeds, outbox: _, startedAtMs, clock = systemClock, ...shared } = options;
@@ -244,7 +263,9 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   const peekAccounts = createPeekAccounts(sources, answers.readAccount, { clock, log: options.log });
   const listRecorded = createListRecorded(options, peekAccounts, answers.ownUsdots);
   const accountsDatabase = probeDatabase(signIn, clock);
-  const shares = openShareReader(options, { sources, answers, clock });
+  const named = { sources, answers, clock };
+  const shares = openShareReader(options, named);
+  const proof = createProof(options, named);
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
   let demo: OpenedDemoPast | null = null;
 
@@ -252,19 +273,16 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     ...{ ...shared, ...signIn, ...createFeedLists(fleets, options, listRecorded) },
     readUptimeMs: () => Math.round(clock.monotonicMs() - startedAtMs),
     map: createMapSources({ env, clock, log: options.log }),
-    ...{ fleets, shares, clock },
+    ...{ fleets, shares, proof, clock },
     viewers: new Viewers(FLEET_IDLE_MS, clock),
     readNotReady: () => [
       ...(phase === 'running' ? [] : [phase]),
       ...listDatabaseReasons(upstream, signIn, accountsDatabase),
     ],
     hasFleet: (usdot) => sources.length === 1 || isOfAccount(usdot),
-    readDatabaseVersion: upstream.readDatabaseVersion,
+    ...pickUpstream(upstream),
     readAccount: () => answers.readAccount(0),
     ...{ peekAccounts, readVinCarrier, readRoster, readUnit },
-    serveTracking: upstream.serve,
-    openServiceAdmin: upstream.openAdmin,
-    readDatabase: upstream.readDatabase,
     readAccountsDatabase: accountsDatabase.read,
     start: async () => {
       demo = await openAll(options, accountsDatabase, clock);

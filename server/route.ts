@@ -37,7 +37,7 @@ const PARAMS = {
   usdot: requireUsdot,
   vin: requireVin,
   key: requireKey,
-  ...{ id: toText, reference: requireReference, token: toText },
+  ...{ id: toText, number: toText, reference: requireReference, token: toText },
   ...{ z: toText, x: toText, y: toText },
 };
 export type ParamName = keyof typeof PARAMS;

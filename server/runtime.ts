@@ -8,6 +8,7 @@ import type { WatchedFleets } from '@/lib/feeds/watched-fleets';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import type { QueryLimit } from '@/lib/past/server/query-limit';
 import type { PastFleets } from '@/lib/past/server/past-fleets';
+import type { ProofServer } from '@/lib/proof/server/documents';
 import type { Recorder } from '@/lib/recording/recorder';
 import type { FleetReports } from '@/lib/reports/server/fleet-reports';
 import type { ShareReader } from '@/lib/shares/server/read-share';
@@ -57,6 +58,8 @@ export interface Runtime extends StatusSource, Omit<SignIn, 'linkMails' | 'apply
   fleets: WatchedFleets;
   /** What links for people without an account show. */
   shares: ShareReader;
+  /** Issues documents. */
+  proof: ProofServer;
   /** The recording; null if fleets are not recorded. */
   history: {
     recorder: Recorder;

@@ -20,7 +20,7 @@ interface Named {
 const NAME_WITHIN_MS = 1000;
 
 /** The name of a fleet's carrier, as its account gives it; null where none does, or none yet. */
-const createReadCarrierName =
+export const createReadCarrierName =
   ({ sources, answers, clock }: Named) =>
   async (usdot: string): Promise<string | null> => {
     let name: string | null = null;

@@ -122,6 +122,8 @@ export interface StoredDocument extends DocumentRow {
   /** Its canonical JSON. */
   json: string;
   jws: string;
+  /** The key that signed it. */
+  kid: string;
 }
 
 const LISTED = {
@@ -146,7 +148,7 @@ export const readDocument = async (
   revision: number | null = null,
 ): Promise<StoredDocument | null> => {
   const rows = await tx
-    .select({ ...LISTED, usdot: proofDocuments.usdot, jws: proofDocuments.jws })
+    .select({ ...LISTED, usdot: proofDocuments.usdot, jws: proofDocuments.jws, kid: proofDocuments.kid })
     .from(proofDocuments)
     .where(eq(proofDocuments.number, number))
     .orderBy(desc(proofDocuments.revision));

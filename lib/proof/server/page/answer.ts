@@ -1,0 +1,153 @@
+import 'server-only';
+import type { Authenticated } from '@/lib/access/access';
+import { readSeenUnits } from '@/lib/access/unit-limit';
+import type { Clock } from '@/lib/base/clock';
+import { isAppError } from '@/lib/base/http/problems';
+import type { Log } from '@/lib/base/log';
+import { createKeyLimit } from '@/lib/base/rate-limits';
+import { maySeeFleet, type Client } from '@/lib/base/viewer';
+import type { ApplicationDatabase } from '@/lib/database/open-accounts';
+import { waitForTick } from '@/lib/shares/server/page/answer';
+import { loadBasemap } from '@/lib/shares/server/page/ground';
+import { parseNumber } from '../../number';
+import { readDocument, type StoredDocument } from '../documents';
+import { toPdf, type Paper } from '../pdf';
+import { renderDocumentPage, renderNotice, toProofPolicy } from './document-page';
+
+/** What answering needs of its server. */
+export interface PageContext {
+  auth: { authenticate: (client: Client) => Promise<Authenticated | null> };
+  database: Pick<ApplicationDatabase, 'open'>;
+  clock: Clock;
+  log: Pick<Log, 'error'>;
+  env: { publicUrl: string | null };
+  client: Client;
+}
+
+type PageRequest = Pick<Request, 'url' | 'headers'>;
+
+/** Requests of one client address in a minute: some 59 bits of a number are not found by more. */
+const addresses = createKeyLimit({ points: 120, durationS: 60 });
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-language': 'en-US',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+} as const;
+
+/** A page of documents. `script`: the one that it runs. */
+export const respondPage = (
+  html: string,
+  status: number,
+  { script = null, headers = {} }: { script?: string | null; headers?: Record<string, string> } = {},
+): Response =>
+  new Response(html, {
+    status,
+    headers: { ...HEADERS, 'content-security-policy': toProofPolicy(script), ...headers },
+  });
+
+export const respondBusy = (waitS: number): Response =>
+  respondPage(renderNotice('Too many requests', `Try again in ${waitS} s.`), 429, {
+    headers: { 'retry-after': String(waitS) },
+  });
+
+export const respondFault = (): Response =>
+  respondPage(renderNotice('Not available right now', 'Try again in a minute.'), 503, {
+    headers: { 'retry-after': '60' },
+  });
+
+/** Whether a client may read a document by its number: its fleet's users do, and strangers where its maker allows it. */
+const maySee = async (
+  { auth, database, client }: PageContext,
+  document: StoredDocument,
+): Promise<boolean> => {
+  if (document.isShownByNumber) return true;
+  const signedIn = await auth.authenticate(client);
+  if (signedIn === null || signedIn.needsSecondFactor) return false;
+  const { viewer } = signedIn;
+  if (viewer.kind === 'screen' || !maySeeFleet(viewer, document.usdot)) return false;
+  const units = await readSeenUnits(database, viewer, document.usdot);
+  return units === null || units.has(document.unit);
+};
+
+/** A document by the number of an address, if the client may see it. */
+export const findSeen = async (
+  context: PageContext,
+  text: string,
+  revision: number | null,
+): Promise<StoredDocument | null> => {
+  const number = parseNumber(text);
+  if (number === null) return null;
+  const { orm } = await context.database.open();
+  const document = await readDocument(orm, number, revision);
+  return document && (await maySee(context, document)) ? document : null;
+};
+
+const toFileName = ({ kind, number, revision }: StoredDocument, ending: string): string =>
+  `${kind}-${number}-r${revision}.${ending}`;
+
+const respondFile = (body: string | Uint8Array<ArrayBuffer>, type: string, name: string): Response =>
+  new Response(body, {
+    headers: {
+      ...HEADERS,
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"`,
+    },
+  });
+
+const respondDocument = async (
+  { env: { publicUrl } }: PageContext,
+  document: StoredDocument,
+  query: URLSearchParams,
+): Promise<Response> => {
+  const { content, newest, json, jws, kid } = document;
+  switch (query.get('as')) {
+    case 'json':
+      return respondFile(
+        `{"document":${json},"jws":"${jws}"}\n`,
+        'application/json',
+        toFileName(document, 'json'),
+      );
+    case 'pdf': {
+      const paper: Paper = query.get('paper') === 'a4' ? 'a4' : 'letter';
+      const verifyUrl = publicUrl === null ? null : new URL('/verify', publicUrl).href;
+      const pdf = await toPdf(await loadBasemap(), document, { paper, verifyUrl });
+      return respondFile(new Uint8Array(pdf), 'application/pdf', toFileName(document, 'pdf'));
+    }
+    default:
+      return respondPage(renderDocumentPage(await loadBasemap(), { content, newest, kid }), 200);
+  }
+};
+
+const toRevision = (text: string | null): number | null =>
+  text !== null && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : null;
+
+/** The answer to a request of a document's page, or of one of its files. Never rejects. */
+export const answerDocument = async (
+  context: PageContext,
+  request: PageRequest,
+  number: string,
+): Promise<Response> => {
+  const { clock, log } = context;
+  const startedMs = clock.monotonicMs();
+  const waitS = await addresses.take(context.client.address);
+  if (waitS > 0) return respondBusy(waitS);
+  try {
+    const { searchParams } = new URL(request.url);
+    const document = await findSeen(context, number, toRevision(searchParams.get('revision')));
+    if (document !== null) return await respondDocument(context, document, searchParams);
+    await waitForTick(clock, startedMs);
+    return respondPage(
+      renderNotice(
+        'No document is shown here',
+        'No document has this number, or it is not shown by its number alone. Sign in to see the documents of your fleet. If you have the PDF or the signed JSON, check it at /verify.',
+      ),
+      404,
+    );
+  } catch (error) {
+    if (!isAppError(error)) log.error({ err: error }, 'A document could not be shown.');
+    return respondFault();
+  }
+};
