@@ -1,8 +1,13 @@
 import 'server-only';
 import { raw } from 'hono/html';
+import { encode } from 'uqr';
 import { readText } from '@/lib/access/input';
+import { toProblem } from '@/lib/access/respond';
+import { isAppError } from '@/lib/base/http/problems';
 import type { Clock } from '@/lib/base/clock';
 import type { Log } from '@/lib/base/log';
+import { parseNumber } from '@/lib/proof/number';
+import type { Client } from '@/lib/base/viewer';
 import { createKeyLimit } from '@/lib/base/rate-limits';
 import { toTranslate } from '@/lib/catalog/catalog';
 import { ageText, distanceText, shortZoneText, timeText } from '@/lib/catalog/measures';
@@ -24,12 +29,15 @@ import { checkTruck, findPickup, type Check, type CheckContext, type CodedPickup
 /** Requests of one client address in half an hour: a guess of 59 bits is not found by more. */
 const OF_ADDRESS = { points: 60, durationS: 1800 };
 const addresses = createKeyLimit(OF_ADDRESS);
+/** Where the server has a fault, it is asked again after so long. */
+const FAULT_S = 15;
 /** A form with one field. */
 const MAX_FORM_BYTES = 2048;
 
 export type PickupContext = CheckContext & {
   clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
-  client: { address: string };
+  client: Pick<Client, 'address' | 'headers' | 'isTls'>;
+  env: { publicUrl: string | null };
   shares: { readCarrierName: (usdot: string) => Promise<string | null> };
   log: Pick<Log, 'error'>;
 };
@@ -53,6 +61,8 @@ const respond = (html: string, status: number, { locale }: Reader, retryAfterS =
 interface Shown extends CodedPickup {
   carrier: string;
   code: string;
+  /** The address of the page. */
+  url: string;
   nowMs: number;
 }
 
@@ -79,6 +89,13 @@ const renderCheck = (reader: Reader, { stop, nowMs }: Shown, { result, typed, se
   return h`<section class="check ${tone}" role="status"><h1>${translate(heading)}</h1><p class="big">${text}</p><p>${translate('check.of', { typed, time })}</p></section>`;
 };
 
+/** A page that is printed shows its own address, to be read by a phone and by a person. */
+const renderSheet = ({ url }: Shown): Html => {
+  const { data, size } = encode(url, { ecc: 'M', border: 4 });
+  const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
+  return h`<div class="sheet" aria-hidden="true"><svg viewBox="0 0 ${size} ${size}"><path d="${squares.join('')}" fill="#000"/></svg><p>${url}</p></div>`;
+};
+
 /** The page of a pickup's code, with what was checked if something was. */
 const renderPickup = (reader: Reader, shown: Shown, check: Check | 'unreadable' | null): string => {
   const translate = toTranslate(reader.language);
@@ -90,7 +107,7 @@ const renderPickup = (reader: Reader, shown: Shown, check: Check | 'unreadable' 
     check === 'unreadable' ? h`<p class="bad" id="fault" role="alert">${translate('check.fault')}</p>` : NONE;
   const describedBy = check === 'unreadable' ? 'fault hint' : 'hint';
   const form = h`<form method="post"><label for="truck">${translate(answer ? 'check.again' : 'check.label')}</label><input id="truck" name="truck" maxlength="${MOST_TYPED}" required autocomplete="off" autocapitalize="characters" spellcheck="false" aria-describedby="${describedBy}"${check === 'unreadable' ? raw(' aria-invalid="true"') : ''}>${fault}<p id="hint">${translate('check.hint')}</p><button>${translate('check.button')}</button></form>`;
-  const main = h`<main><header class="head"><p class="eye">${carrier} · ${title}</p>${answer ? h`<p class="name">${about}</p>` : h`<h1>${about}</h1>`}</header>${answer ? renderCheck(reader, shown, answer) : NONE}<div class="only ask">${form}<p>${translate('check.kept', { carrier })}</p><p>${translate('check.code', { code })}</p></div></main>`;
+  const main = h`<main><header class="head"><p class="eye">${carrier} · ${title}</p>${answer ? h`<p class="name">${about}</p>` : h`<h1>${about}</h1>`}</header>${answer ? renderCheck(reader, shown, answer) : NONE}<div class="only ask">${form}<p>${translate('check.kept', { carrier })}</p><p>${translate('check.code', { code })}</p></div>${renderSheet(shown)}</main>`;
   const heading = answer ? `${translate(TEXTS[answer.result][1] as 'check.other')} · ${title}` : title;
   return renderPage(reader, heading, main);
 };
@@ -98,6 +115,12 @@ const renderPickup = (reader: Reader, shown: Shown, check: Check | 'unreadable' 
 /** What a form gives of its field; empty without it. */
 const readTruck = async (request: Request): Promise<string> =>
   new URLSearchParams(await readText(request, MAX_FORM_BYTES)).get('truck') ?? '';
+
+/** Where a client found this server, which has no public URL. */
+const toOrigin = ({ headers, isTls }: Pick<Client, 'headers' | 'isTls'>): string => {
+  const origin = `${isTls ? 'https' : 'http'}://${headers.get('host')}`;
+  return URL.canParse(origin) ? origin : 'http://localhost';
+};
 
 const answer = async (
   context: PickupContext,
@@ -107,7 +130,9 @@ const answer = async (
   const pickup = await findPickup(context, token);
   if (pickup === null) return respond(renderNothing(reader), 404, reader);
   const carrier = (await context.shares.readCarrierName(pickup.usdot)) ?? `USDOT ${pickup.usdot}`;
-  const shown = { ...pickup, carrier, code: token, nowMs: context.clock.nowMs() };
+  const code = parseNumber(token)!;
+  const url = new URL(`/p/${code}`, context.env.publicUrl ?? toOrigin(context.client)).href;
+  const shown = { ...pickup, carrier, code, url, nowMs: context.clock.nowMs() };
   if (request.method !== 'POST') return respond(renderPickup(reader, shown, null), 200, reader);
   const checked = await checkTruck(context, pickup, await readTruck(request));
   if (checked === 'unreadable') return respond(renderPickup(reader, shown, checked), 422, reader);
@@ -131,7 +156,14 @@ export const answerPickup = async (
   });
   const waitS = await addresses.take(context.client.address);
   if (waitS > 0) return respond(renderBusy(reader, waitS), 429, reader, waitS);
-  const response = await answer(context, request, { reader, token });
-  await waitForTick(context.clock, startedMs);
-  return response;
+  try {
+    return await answer(context, request, { reader, token });
+  } catch (error) {
+    if (isAppError(error) && toProblem(error).status < 500) throw error;
+    // Without the address, which is a secret.
+    context.log.error({ err: error }, 'A pickup could not be checked.');
+    return respond(renderFault(reader), 503, reader, FAULT_S);
+  } finally {
+    await waitForTick(context.clock, startedMs);
+  }
 };
