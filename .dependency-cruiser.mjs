@@ -255,7 +255,7 @@ export default {
       'alerts is the page of alerts, their rules and webhooks: move what other pages need to a folder below.',
     ),
     layer(
-      'fleet|handover|help|history|links|load-board|roster|sites|vehicle',
+      'fleet|handover|help|history|links|load-board|proof|roster|sites|vehicle',
       [
         'ui',
         'layout',

@@ -8,7 +8,7 @@ const config = {
   compress: false,
   // No page has a picture to be resized: the server needs neither the route nor a folder to keep results in.
   images: { unoptimized: true },
-  serverExternalPackages: ['@duckdb/node-api', 'esbuild', 'pg', 'pino', 'prom-client'],
+  serverExternalPackages: ['@duckdb/node-api', 'esbuild', 'pdfkit', 'pg', 'pino', 'prom-client'],
   devIndicators: false,
   // The first map does without half of Leaflet.
   turbopack: { resolveAlias: { leaflet: './components/map/leaflet-core.mjs' } },

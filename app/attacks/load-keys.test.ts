@@ -215,6 +215,7 @@ it(
       id: '1',
       path: 'x',
       token: 'x',
+      number: 'x',
       z: '0',
       x: '0',
       y: '0',

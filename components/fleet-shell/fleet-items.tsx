@@ -8,7 +8,7 @@ import { useHasOtherFleets, useUsdot } from '../fleet-state/fleet-context';
 import styles from './fleet-switcher.module.css';
 
 /** Pages that every fleet has. */
-const KEPT_PAGES = ['/loads', '/links', '/roster', '/history', '/sites', '/alerts', '/handover'];
+const KEPT_PAGES = ['/loads', '/links', '/proof', '/roster', '/history', '/sites', '/alerts', '/handover'];
 
 /** The fleets as items of a menu, the one on the screen marked: each opens the page of the other that is open of this one. */
 export const FleetItems = () => {

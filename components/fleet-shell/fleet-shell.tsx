@@ -4,6 +4,7 @@ import {
   IconBell,
   IconBuildingWarehouse,
   IconCalendarStats,
+  IconCertificate,
   IconListDetails,
   IconMap2,
   IconPackage,
@@ -211,6 +212,7 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
       // Most links are for a load.
       subpage: `${base}/links`,
     },
+    { label: 'Proof', href: `${base}/proof`, Icon: IconCertificate, isFor },
     { label: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor },
     { label: 'History', href: `${base}/history`, Icon: IconCalendarStats, isFor: isForWhole },
     { label: 'Sites', href: `${base}/sites`, Icon: IconBuildingWarehouse, isFor },

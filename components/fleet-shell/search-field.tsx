@@ -30,6 +30,7 @@ const SEARCH_INPUT = {
 const PLACEHOLDERS = {
   loads: 'Filter the loads, or find anything',
   links: 'Filter the links, or find anything',
+  proof: 'Filter the documents, or find anything',
   roster: 'Filter the roster, or find anything',
   history: 'Filter by truck, or find anything',
   alerts: 'Filter the alerts, or find anything',

@@ -13,6 +13,7 @@ import { FLAG_MEANINGS } from '@/lib/view/explanations';
 import { formatMoment } from '@/lib/view/format';
 import { FLAG_LABELS } from '@/lib/view/text';
 import { SettingDialog, type SettingTask } from './setting-dialog';
+import { SigningKeys } from './signing-keys';
 
 export const SettingsPage = () => {
   const query = useSettings();
@@ -37,6 +38,7 @@ export const SettingsPage = () => {
             />
             <SecondFactorSetting settings={settings} onTask={setTask} />
             <FlagSettings settings={settings} onTask={setTask} />
+            <SigningKeys mayChange={settings.mayChange} />
             <StartSettings settings={settings} />
           </>
         )}

@@ -36,7 +36,7 @@ const PARAMS: Record<string, string> = {
   vin: VIN_PLACE,
   key: VIN_PLACE,
   id: '999999999',
-  ...{ path: 'nothing-here', reference: 'none', token: 'none' },
+  ...{ path: 'nothing-here', reference: 'none', token: 'none', number: 'none' },
   ...{ z: '0', x: '0', y: '0' },
 };
 /** A unit that the tagged viewer does not see. */
@@ -111,6 +111,7 @@ const CASES: Record<string, Case[]> = {
   'POST /api/fleets/{usdot}/webhooks/{id}/test': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/deliveries/{id}/replay': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/attempt': [{ status: 204 }],
+  'PUT /api/fleets/{usdot}/proof/{number}': [{}, { body: { isShownByNumber: true }, status: 404 }],
   'POST /api/fleets/{usdot}/shares': [
     {},
     // A truck that the tagged viewer does not see.
@@ -180,8 +181,14 @@ const CASES: Record<string, Case[]> = {
   'POST /api/screen': [{ body: { token: 'no-link-of-a-screen' }, status: 404 }],
   'GET /t/{token}': [{ status: 404 }],
   'GET /t/{token}/calendar.ics': [{ status: 404 }],
+<<<<<<< HEAD
   'GET /p/{token}': [{ status: 404 }],
   'POST /p/{token}': [{ status: 404 }],
+=======
+  'GET /d/{number}': [{ status: 404 }],
+  // What is no form is no document.
+  'POST /verify': [{ status: 400 }],
+>>>>>>> proofa
   'GET /u/{token}': [{ status: 404 }],
   'POST /u/{token}': [{ status: 404 }],
   'POST /api/join/invitation': [{ body: { token: 'no-invitation' }, status: 404 }],
@@ -270,6 +277,7 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/handover/page.tsx': page(`${FLEET_PAGE}/handover`, 'fleet'),
   'app/fleets/[usdot]/history/page.tsx': page(`${FLEET_PAGE}/history`, 'fleet'),
   'app/fleets/[usdot]/links/[id]/page.tsx': page(`${FLEET_PAGE}/links/none`, 'units'),
+  'app/fleets/[usdot]/proof/page.tsx': page(`${FLEET_PAGE}/proof`, 'units'),
   'app/fleets/[usdot]/links/page.tsx': page(`${FLEET_PAGE}/links`, 'units'),
   'app/fleets/[usdot]/loads/[id]/page.tsx': page(`${FLEET_PAGE}/loads/1`, 'units'),
   'app/fleets/[usdot]/loads/grades/page.tsx': page(`${FLEET_PAGE}/loads/grades`, 'fleet'),

@@ -1,3 +1,4 @@
+import { z } from '@/lib/base/zod';
 import type { DocumentKind } from './content';
 
 /** GET /api/fleets/:usdot/proof: a document as lists show it. Times are Unix ms. */
@@ -17,3 +18,12 @@ export interface DocumentRow {
   /** An e-mail address, or "server". */
   madeBy: string;
 }
+
+/** GET /api/fleets/:usdot/proof: the newest revision of each document, the newest first. */
+export interface DocumentList {
+  documents: DocumentRow[];
+}
+
+/** PUT /api/fleets/:usdot/proof/:number */
+export const documentChangeSchema = z.strictObject({ isShownByNumber: z.boolean() });
+export type DocumentChange = z.infer<typeof documentChangeSchema>;

@@ -1,4 +1,6 @@
+import { fold } from '@/lib/base/text/text';
 import type { DocumentKind } from './content';
+import type { DocumentRow } from './schema';
 
 export const KIND_LABELS: Readonly<Record<DocumentKind, string>> = {
   'detention-statement': 'Detention statement',
@@ -16,4 +18,21 @@ export const documentTimeText = (ms: number, zone = 'UTC'): string => {
   });
   formats.set(zone, format);
   return format.format(ms).replaceAll('\u202f', ' ');
+};
+
+export const KIND_PLURALS: Readonly<Record<DocumentKind, string>> = {
+  'detention-statement': 'Statements',
+  'position-certificate': 'Certificates',
+};
+
+/** The documents that a search finds by number, subject, kind or maker. */
+export const findDocuments = (rows: readonly DocumentRow[], find: string): readonly DocumentRow[] => {
+  const words = fold(find)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return rows;
+  return rows.filter(({ number, about, kind, madeBy }) => {
+    const text = fold(`${number} ${number.replaceAll('-', '')} ${about} ${KIND_LABELS[kind]} ${madeBy}`);
+    return words.every((word) => text.includes(word));
+  });
 };

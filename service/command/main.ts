@@ -5,6 +5,7 @@ import { carriersCommand } from './carriers';
 import { CommandFailure, CommandUsageError, type Command, type CommandContext } from './command';
 import { keysCommand, tokensCommand } from './keys';
 import { replayCommand } from './replay/replay';
+import { signingKeysCommand } from './signing-keys';
 import { serveCommand, simulateCommand } from './serve/serve';
 import { vehiclesCommand } from './vehicles/vehicles';
 
@@ -14,6 +15,7 @@ const COMMANDS: Record<string, Command> = {
   vehicles: vehiclesCommand,
   keys: keysCommand,
   tokens: tokensCommand,
+  'signing-keys': signingKeysCommand,
   simulate: simulateCommand,
   replay: replayCommand,
   backup: backupCommand,

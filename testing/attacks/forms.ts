@@ -430,6 +430,12 @@ export const listForms = (userId: string): Form[] => [
     texts: ['recipient', 'language'],
   },
   {
+    route: 'PUT api/fleets/[usdot]/proof/[number]',
+    path: `/api/fleets/${USDOT}/proof/none`,
+    params: { usdot: USDOT, number: 'none' },
+    body: { isShownByNumber: true },
+  },
+  {
     route: 'POST api/fleets/[usdot]/shares',
     path: `/api/fleets/${USDOT}/shares`,
     params: { usdot: USDOT },
@@ -490,8 +496,12 @@ export const WITHOUT_FORM = [
   'POST api/fleets/[usdot]/loads/[id]/end',
   'POST api/fleets/[usdot]/loads/[id]/pickup-code',
   'DELETE api/fleets/[usdot]/loads/[id]/pickup-code',
-  // A form of a page without scripts: lib/pickup-check/server/page.test.ts.
+  // A form of a page without scripts: lib/pickup-check/server/checks.test.ts.
   'POST p/[token]',
+  // A page's own form, of a text that is no JSON of ours until it is read: lib/proof/server/page/verify-answer.test.ts.
+  'POST verify',
+  'POST api/proof-keys',
+  'DELETE api/proof-keys/[id]',
   'DELETE api/fleets/[usdot]/shares/[id]',
   'DELETE api/fleets/[usdot]/calendars/[id]',
   // That of mail programs, with a signed token in its address.

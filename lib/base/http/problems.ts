@@ -185,6 +185,7 @@ const PROBLEMS = {
   'pickup-over': problem(409, 'No pickup left', 'A pickup code is for a load that is still to be picked up.'),
   'too-many-loads': problem(409, 'Too many loads', 'A fleet has at most 10,000 loads under way.'),
   'unknown-document': problem(404, 'No such document', 'The fleet has no document with this number.'),
+  'unknown-signing-key': problem(404, 'No such key', 'No key that can be trusted has this id.'),
   'unknown-share': problem(404, 'No such link', 'The fleet has no such link any more.'),
   'share-over': problem(409, 'Link has ended', 'A link that has ended stays so. Make a new one.'),
   'share-would-end': problem(

@@ -88,7 +88,7 @@ const ask = async (code: string, truck: string | null, lang = 'en', from = conte
 
 it('says whether the truck at a dock is that of the load, and whether it is near', async () => {
   const { code, id } = await addCoded();
-  await drive(0, 30_000, 25_000, 5000);
+  await drive(0, 9000, 6000, 3400);
   expect(await ask(code, null)).toMatchObject({ status: 200, heading: 'Load 8841 &lt;b&gt; at Dock 0' });
   expect(await ask(code, 'KP042788')).toMatchObject({ status: 200, heading: 'Expected, not near' });
   await drive(3, 800);

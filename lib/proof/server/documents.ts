@@ -2,8 +2,8 @@ import 'server-only';
 import { createHash, randomBytes } from 'node:crypto';
 import { CompactSign, importJWK } from 'jose';
 import { and, desc, eq } from 'drizzle-orm';
-import { isSeenUnit } from '@/lib/access/unit-limit';
-import type { ActionContext, RecordAction } from '@/lib/audit/audit';
+import { isSeenUnit, readSeenUnits } from '@/lib/access/unit-limit';
+import { change, listChanges, type ActionContext, type RecordAction } from '@/lib/audit/audit';
 import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
@@ -12,7 +12,7 @@ import { FORMAT, type DocumentIssuer, type DocumentKind } from '../content';
 import { parseDocument, type ProofDocument, type Subjects } from '../document';
 import { JWS_TYPE } from '../keys';
 import { toNumber } from '../number';
-import type { DocumentRow } from '../schema';
+import type { DocumentChange, DocumentRow } from '../schema';
 import { lockSigningKey } from './keys';
 import { proofDocuments } from './tables';
 
@@ -187,3 +187,32 @@ export const listDocuments = async (
     .slice(0, MOST_LISTED)
     .map((row) => ({ ...row, newest: row.revision }));
 };
+
+/** @throws AppError 'unknown-document' for a truck that the viewer does not see */
+const requireSeenDocument = async (
+  { database, viewer }: Pick<ActionContext, 'database' | 'viewer'>,
+  usdot: string,
+  unit: string,
+): Promise<void> => {
+  const units = await readSeenUnits(database, viewer, usdot);
+  if (units !== null && !units.has(unit)) throw new AppError('unknown-document');
+};
+
+/** Changes who sees a document by its number: all revisions of it. @throws AppError 'unknown-document' */
+export const changeDocument = (
+  context: ActionContext,
+  usdot: string,
+  documentNumber: string,
+  after: DocumentChange,
+): Promise<void> =>
+  change(context, 'proof.change', async (tx, record) => {
+    const before = await lockNewest(tx, usdot, documentNumber);
+    await requireSeenDocument(context, usdot, before.unit);
+    const changes = listChanges(before, after, ['isShownByNumber']);
+    if (Object.keys(changes).length === 0) return;
+    await tx
+      .update(proofDocuments)
+      .set({ isShownByNumber: after.isShownByNumber })
+      .where(eq(proofDocuments.number, documentNumber));
+    await record(documentNumber, { usdot, ...changes });
+  });

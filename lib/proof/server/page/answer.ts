@@ -33,7 +33,8 @@ const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-language': 'en-US',
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  // Not stricter: with none, browsers send a form of these pages without its origin.
+  'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex, nofollow, noarchive',
 } as const;
 

@@ -1,0 +1,172 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { useDeferredValue, useState } from 'react';
+import { Notices } from '@/components/fleet-shell/notices';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
+import { Answered, FullPage, LoadingLines, Message, PageHead, Segments } from '@/components/kit/full-page';
+import { FormDialog } from '@/components/kit/dialog';
+import { WindowTable, type Column } from '@/components/kit/table';
+import { usePhone } from '@/components/layout/shell';
+import { useNowMs } from '@/components/ui/use-now';
+import { DOCUMENT_KINDS, type DocumentKind } from '@/lib/proof/content';
+import { useDocumentChange, useDocuments } from '@/lib/proof/queries';
+import type { DocumentRow } from '@/lib/proof/schema';
+import { KIND_LABELS, KIND_PLURALS, findDocuments } from '@/lib/proof/text';
+import { formatMoment } from '@/lib/view/format';
+import styles from './proof.module.css';
+
+const ROW_PX = 62;
+const PHONE_ROW_PX = 120;
+
+/** The documents of a fleet: what was issued, to be opened, sent and checked. */
+export const ProofPage = () => {
+  // Times are the browser's.
+  const isMounted = useMounted();
+  return (
+    <FullPage notices={<Notices />}>
+      <PageHead title="Proof" about={<p>Signed documents that a customer can check without an account.</p>} />
+      {isMounted ? <Documents /> : LOADING}
+    </FullPage>
+  );
+};
+
+const LOADING = <LoadingLines label="Loading the documents…" />;
+const NONE: readonly DocumentRow[] = [];
+
+const Documents = () => {
+  const query = useDocuments(useUsdot());
+  const [text] = useSearchText();
+  const find = useDeferredValue(text);
+  const [kind, choose] = useState<DocumentKind | null>(null);
+  const found = findDocuments(query.data ?? NONE, find);
+  const listed = kind === null ? found : found.filter((row) => row.kind === kind);
+  const countOf = (of: DocumentKind | null): number =>
+    found.filter((row) => of === null || row.kind === of).length;
+  return (
+    <>
+      <div className={styles.tools}>
+        <Segments
+          label="Documents to list"
+          segments={[...DOCUMENT_KINDS, null].map((each) => ({
+            label: each === null ? 'All' : KIND_PLURALS[each],
+            count: query.data === undefined ? '–' : countOf(each),
+            isChosen: kind === each,
+            onChoose: () => choose(each),
+          }))}
+        />
+      </div>
+      <Answered query={query} failure="The documents could not be loaded." loading={LOADING}>
+        {(rows) =>
+          listed.length > 0 ? (
+            <DocumentsTable rows={listed} />
+          ) : (
+            <Message title={rows.length === 0 ? 'No documents yet.' : 'No document matches.'} />
+          )
+        }
+      </Answered>
+    </>
+  );
+};
+
+/** Not a page of the application, so not one of its router's links. */
+const NumberLink = ({ row }: { row: DocumentRow }) => (
+  <a className="lh-link" href={`/d/${row.number}`}>
+    <b>{row.number}</b>
+    {row.revision > 1 ? `, revision ${row.revision}` : ''}
+  </a>
+);
+
+const seenText = ({ isShownByNumber }: DocumentRow): string =>
+  isShownByNumber ? 'Anyone with the number' : 'Your users';
+
+const toColumns = (nowMs: number): Column<DocumentRow>[] => [
+  {
+    label: 'Document',
+    cell: (row) => (
+      <>
+        <NumberLink row={row} />
+        <span className="lh-note lh-cut">{KIND_LABELS[row.kind]}</span>
+      </>
+    ),
+  },
+  { label: 'About', cell: ({ about }) => <span className="lh-cut">{about}</span> },
+  {
+    label: 'Issued',
+    cell: ({ issuedMs, madeBy }) => (
+      <>
+        {formatMoment(issuedMs, nowMs)}
+        <span className="lh-note lh-cut">{madeBy === 'server' ? 'by the server' : `by ${madeBy}`}</span>
+      </>
+    ),
+  },
+  { label: 'Shown to', cell: seenText },
+];
+
+const toPhoneColumns = (nowMs: number): Column<DocumentRow>[] => [
+  {
+    label: 'Document, what it is about, and when it was issued',
+    cell: (row) => (
+      <div className={styles.card}>
+        <NumberLink row={row} />
+        <span className="lh-cut">{KIND_LABELS[row.kind]}</span>
+        <span className="lh-cut">{row.about}</span>
+        <span className="lh-note">
+          {formatMoment(row.issuedMs, nowMs)} · {seenText(row)}
+        </span>
+      </div>
+    ),
+  },
+];
+
+const DocumentsTable = ({ rows }: { rows: readonly DocumentRow[] }) => {
+  const isPhone = usePhone();
+  const nowMs = useNowMs();
+  const [changed, setChanged] = useState<DocumentRow | null>(null);
+  return (
+    <>
+      <WindowTable
+        label="Documents"
+        className={styles.table}
+        columns={isPhone ? toPhoneColumns(nowMs) : toColumns(nowMs)}
+        rows={rows}
+        keyOf={({ number }) => number}
+        rowPx={isPhone ? PHONE_ROW_PX : ROW_PX}
+        actions={(row: DocumentRow) => (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`${row.isShownByNumber ? 'Hide' : 'Show'} document ${row.number}…`}
+            onClick={() => setChanged(row)}
+          >
+            {row.isShownByNumber ? 'Hide…' : 'Show…'}
+          </Button>
+        )}
+      />
+      {changed === null ? null : <ChangeSeen row={changed} onClose={() => setChanged(null)} />}
+    </>
+  );
+};
+
+const ChangeSeen = ({ row, onClose }: { row: DocumentRow; onClose: () => void }) => {
+  const { mutateAsync } = useDocumentChange(useUsdot());
+  const { number, isShownByNumber } = row;
+  return (
+    <FormDialog
+      title={
+        isShownByNumber ? 'Hide it from people without an account?' : 'Show it to anyone with its number?'
+      }
+      action={isShownByNumber ? 'Hide it' : 'Show it'}
+      send={() => mutateAsync({ number, isShownByNumber: !isShownByNumber })}
+      onClose={onClose}
+    >
+      <p>
+        {isShownByNumber
+          ? `Its number ${number} alone shows nothing then. People who have its PDF or its signed JSON can check these as before.`
+          : `Anyone who has the number ${number} can open the document, in all its revisions.`}
+      </p>
+    </FormDialog>
+  );
+};

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Viewer } from '@/lib/base/viewer';
+import { createBasemap } from '@/testing/map/create-basemap';
+import { ANN, PROOF_SECRET, setUpProof } from '@/testing/proof/proof';
+import { listPublicKeys, revokeKey, rotateKey } from '../keys';
+import { readDocument, type StoredDocument } from '../documents';
+import { toPdf } from '../pdf';
+import { answerDocument, type PageContext } from './answer';
+import { READ_ATTACHMENTS } from './script';
+import { answerVerify, answerVerifyForm } from './verify-answer';
+
+const held = setUpProof();
+const errors: unknown[] = [];
+let addresses = 0;
+
+/** A request of an address of its own, by a user or a stranger. */
+const by = (viewer: Viewer | null = null): PageContext => ({
+  auth: { authenticate: async () => viewer && { viewer, sessionId: 's', needsSecondFactor: false } },
+  database: held.app.database,
+  clock: {
+    nowMs: () => held.nowMs,
+    monotonicMs: () => 0,
+    setTimer: (run) => {
+      queueMicrotask(run);
+      return () => undefined;
+    },
+  },
+  log: { error: (...given: unknown[]) => void errors.push(given) },
+  env: { publicUrl: 'https://fleet.example' },
+  client: { address: `203.0.113.${(addresses += 1)}`, headers: new Headers(), isLocal: false, isTls: true },
+});
+const toRequest = (path: string): Request => new Request(`http://localhost${path}`);
+const open = (number: string, viewer: Viewer | null = null, query = '') =>
+  answerDocument(by(viewer), toRequest(`/d/${number}${query}`), number);
+const lookUp = (number: string, context = by()) =>
+  answerVerify(context, toRequest(`/verify?number=${encodeURIComponent(number)}`));
+const send = (text: string, context = by()) =>
+  answerVerifyForm(
+    context,
+    new Request('http://localhost/verify', { method: 'POST', body: new URLSearchParams({ text }) }),
+  );
+const verdictOf = async (text: string): Promise<string> =>
+  /<h2>(.+?)<\/h2>/.exec(await (await send(text)).text())?.[1] ?? '';
+
+const issueAndRead = async (...given: Parameters<typeof held.issue>): Promise<StoredDocument> => {
+  const { number, revision } = await held.issue(...given);
+  return (await held.run((tx) => readDocument(tx, number, revision)))!;
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'proof-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the offline program says of a file, with the keys of now. */
+const verifyOffline = async (
+  name: string,
+  data: string | Uint8Array,
+): Promise<{ code: number; text: string }> => {
+  const [file, keysFile] = [join(folder, name), join(folder, 'keys.json')];
+  writeFileSync(file, data);
+  writeFileSync(keysFile, JSON.stringify({ keys: await held.run(listPublicKeys) }));
+  const child = spawn(process.execPath, ['scripts/verify-proof.mjs', file, '--keys', keysFile]);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void (text += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, text };
+};
+
+it('a number alone shows a document only if its maker allows it, and else answers as for none', async () => {
+  const hidden = await issueAndRead();
+  const shown = await issueAndRead({ isShownByNumber: true });
+  const answers = await Promise.all([
+    open(hidden.number),
+    open('0000-0000-0000'),
+    open('x'),
+    lookUp(hidden.number),
+    lookUp('0000-0000-0000'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  const [a, b, c, d, e] = await Promise.all(answers.map((answer) => answer.text()));
+  expect([b, c]).toEqual([a, a]);
+  expect(d!.replaceAll(hidden.number, '#')).toBe(e!.replaceAll('0000-0000-0000', '#'));
+  for (const answer of [
+    await open(shown.number),
+    await open(hidden.number, ANN),
+    await lookUp(shown.number),
+  ]) {
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(await answer.text()).toContain('Prairie Star Freight');
+  }
+  for (const viewer of [
+    { ...ANN, kind: 'screen' as const },
+    { ...ANN, usdots: ['1'] },
+    { ...ANN, tags: ['flatbed'] },
+  ])
+    expect((await open(hidden.number, viewer)).status).toBe(404);
+  expect(errors).toEqual([]);
+});
+
+it('says what became of a document that is pasted', async () => {
+  const document = await issueAndRead();
+  const { jws, json, number } = document;
+  const value = JSON.parse(json) as Record<string, unknown>;
+  const turned = JSON.stringify(Object.fromEntries(Object.entries(value).reverse()), null, 2);
+  for (const text of [jws, json, turned, JSON.stringify({ document: value, jws })])
+    expect(await verdictOf(text)).toBe('Genuine and unchanged');
+  expect(await verdictOf(json.replace('4107', '4108'))).toBe('Not issued by this server like this');
+  expect(await verdictOf(JSON.stringify({ document: { ...value, issuedMs: 1 }, jws }))).toBe(
+    'The JSON is not what was signed',
+  );
+  expect(await verdictOf(`${jws.slice(0, -4)}AAAA`)).toBe('Changed, or not genuine');
+  for (const text of ['', 'hello', '<script>', '\u0000']) expect((await send(text)).status).toBe(400);
+  await held.issue({ revises: number });
+  expect(await (await send(jws)).text()).toContain('Revision 2 has taken its place');
+  held.nowMs += 1000;
+  await held.run((tx) => rotateKey(tx, PROOF_SECRET, held.nowMs));
+  expect(await (await send(jws)).text()).toContain('another has signed since');
+  await held.run((tx) => revokeKey(tx, document.kid, held.nowMs));
+  expect(await (await send(jws)).text()).toContain('has the same document on record');
+  expect((await verifyOffline('revoked.jws', jws)).text).toMatch(/NOT PROVED\n {2}Its key was revoked/);
+});
+
+it('refuses a client that tries too many numbers, or checks too much', async () => {
+  const context = by();
+  const statuses: number[] = [];
+  for (let i = 0; i < 21; i += 1) statuses.push((await lookUp('0000-0000-0000', context)).status);
+  expect([statuses.at(0), statuses.at(-1)]).toEqual([404, 429]);
+  const other = by();
+  for (let i = 0; i < 60; i += 1) await send('x', other);
+  expect((await send('x', other)).headers.get('retry-after')).toMatch(/^\d+$/);
+});
+
+// A PDF with its fonts and three processes take a second or two.
+it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
+  'a PDF carries what was signed, whatever else of it is changed, for the page and the offline program',
+  async () => {
+    const document = await issueAndRead({
+      issuer: { ...(await issueAndRead()).content.issuer, carrier: 'Café Łódź' },
+    });
+    const pdf = await toPdf(createBasemap([], []), document, { paper: 'letter', verifyUrl: null });
+    const latin = pdf.toString('latin1');
+    expect(latin).toMatch(/^%PDF-1\.7/);
+    expect(latin).toMatch(/\/Lang \(en-US\)/);
+    const read = new Function(
+      `${READ_ATTACHMENTS}; return async (bytes) => toGiven(await readAttachments(bytes));`,
+    )() as (bytes: Uint8Array) => Promise<string | null>;
+    const given = await read(pdf);
+    expect(given).toBe(`{"document":${document.json},"jws":"${document.jws}"}`);
+    expect(await verdictOf(given!)).toBe('Genuine and unchanged');
+    expect(await verifyOffline('a.pdf', pdf)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('Café Łódź') as string,
+    });
+    // Another picture or text: the content of the first page.
+    const [, contents] = /\/Contents (\d+) 0 R/.exec(latin)!;
+    const at = latin.indexOf('stream', latin.indexOf(`\n${contents} 0 obj`)) + 20;
+    const forged = Buffer.from(pdf);
+    forged[at]! ^= 0xff;
+    expect(await read(forged)).toBe(given);
+    expect(await (await send(given!)).text()).toContain('compare it with what is below');
+    expect(await read(Buffer.from('%PDF-1.7\nprinted anew'))).toBeNull();
+    const answered = await open(document.number, ANN, '?as=pdf&paper=a4');
+    expect(answered.headers.get('content-type')).toBe('application/pdf');
+    expect(Buffer.from(await answered.arrayBuffer()).toString('latin1')).toContain(
+      '/MediaBox [0 0 595.28 841.89]',
+    );
+    const signedJson = await (await open(document.number, ANN, '?as=json')).text();
+    expect(await verifyOffline('a.json', signedJson)).toMatchObject({ code: 0 });
+    expect(await verifyOffline('b.json', signedJson.replace('4107', '4108'))).toMatchObject({ code: 1 });
+    expect(await verifyOffline('c.txt', 'hello')).toMatchObject({ code: 2 });
+  },
+);
