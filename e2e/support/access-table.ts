@@ -126,6 +126,15 @@ const CASES: Record<string, Case[]> = {
       but: { tagged: 404 },
     },
   ],
+  'POST /api/fleets/{usdot}/certificates': [
+    {},
+    // A truck that the tagged viewer does not see.
+    {
+      body: { unit: OUTSIDE_PLACE, fromMs: 1, toMs: 1, fields: ['vin'], isShownByNumber: false },
+      status: 200,
+      but: { tagged: 404 },
+    },
+  ],
   'GET /api/fleets/{usdot}/carrier/{vin}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live/{key}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live': [{}, { query: 'since=unknown.1' }],

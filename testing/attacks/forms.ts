@@ -436,6 +436,16 @@ export const listForms = (userId: string): Form[] => [
     body: { isShownByNumber: true },
   },
   {
+    route: 'POST api/fleets/[usdot]/certificates',
+    path: `/api/fleets/${USDOT}/certificates`,
+    params: { usdot: USDOT },
+    body: {
+      ...{ unit: '1M8GDM9AXKP042788', fromMs: 1, toMs: 2, fields: ['vin'] },
+      isShownByNumber: false,
+    },
+    texts: ['unit', 'fields.0'],
+  },
+  {
     route: 'POST api/fleets/[usdot]/shares',
     path: `/api/fleets/${USDOT}/shares`,
     params: { usdot: USDOT },
