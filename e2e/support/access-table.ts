@@ -190,14 +190,11 @@ const CASES: Record<string, Case[]> = {
   'POST /api/screen': [{ body: { token: 'no-link-of-a-screen' }, status: 404 }],
   'GET /t/{token}': [{ status: 404 }],
   'GET /t/{token}/calendar.ics': [{ status: 404 }],
-<<<<<<< HEAD
   'GET /p/{token}': [{ status: 404 }],
   'POST /p/{token}': [{ status: 404 }],
-=======
   'GET /d/{number}': [{ status: 404 }],
   // What is no form is no document.
   'POST /verify': [{ status: 400 }],
->>>>>>> proofa
   'GET /u/{token}': [{ status: 404 }],
   'POST /u/{token}': [{ status: 404 }],
   'POST /api/join/invitation': [{ body: { token: 'no-invitation' }, status: 404 }],
