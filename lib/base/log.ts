@@ -17,6 +17,7 @@ export const toLoggedPath = (url: string): string => {
   if (path.startsWith('/t/')) return '/t/…';
   if (path.startsWith('/u/')) return '/u/…';
   if (path.startsWith('/p/')) return '/p/…';
+  if (path.startsWith('/d/')) return '/d/…';
   return redactSecrets(path.slice(0, MAX_PATH_CHARACTERS));
 };
 

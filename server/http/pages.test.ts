@@ -57,6 +57,10 @@ describe('isPage', () => {
       '/icons/192.png',
       '/manifest.webmanifest',
       '/service-worker.js',
+      '/d/7K3M-92QX-4HTD?as=pdf',
+      '/verify',
+      '/verify?number=1',
+      '/.well-known/linehaul-proof-keys.json',
     ])
       expect(isPage(path), path).toBe(false);
     for (const path of [
@@ -67,6 +71,8 @@ describe('isPage', () => {
       '/fleets/1/live',
       '/%61pi/x',
       '/service-worker.json',
+      '/verifyx',
+      '/devices',
     ])
       expect(isPage(path), path).toBe(true);
   });

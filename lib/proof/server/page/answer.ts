@@ -1,4 +1,5 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
 import type { Authenticated } from '@/lib/access/access';
 import { readSeenUnits } from '@/lib/access/unit-limit';
 import type { Clock } from '@/lib/base/clock';
@@ -28,6 +29,9 @@ type PageRequest = Pick<Request, 'url' | 'headers'>;
 
 /** Requests of one client address in a minute: some 59 bits of a number are not found by more. */
 const addresses = createKeyLimit({ points: 120, durationS: 60 });
+/** A PDF is a tenth of a second of work, so few are made for one address, and those that are sent again are kept: some 60 KB each. */
+const pdfLimit = createKeyLimit({ points: 20, durationS: 60 });
+const pdfs = new LRUCache<string, Promise<Buffer>>({ max: 100 });
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -98,8 +102,19 @@ const respondFile = (body: string | Uint8Array<ArrayBuffer>, type: string, name:
     },
   });
 
+const makePdf = (
+  key: string,
+  document: StoredDocument,
+  options: Parameters<typeof toPdf>[2],
+): Promise<Buffer> => {
+  const making = loadBasemap().then((map) => toPdf(map, document, options));
+  pdfs.set(key, making);
+  making.catch(() => pdfs.delete(key));
+  return making;
+};
+
 const respondDocument = async (
-  { env: { publicUrl } }: PageContext,
+  { env: { publicUrl }, client }: PageContext,
   document: StoredDocument,
   query: URLSearchParams,
 ): Promise<Response> => {
@@ -112,9 +127,12 @@ const respondDocument = async (
         toFileName(document, 'json'),
       );
     case 'pdf': {
+      const waitS = await pdfLimit.take(client.address);
+      if (waitS > 0) return respondBusy(waitS);
       const paper: Paper = query.get('paper') === 'a4' ? 'a4' : 'letter';
       const verifyUrl = publicUrl === null ? null : new URL('/verify', publicUrl).href;
-      const pdf = await toPdf(await loadBasemap(), document, { paper, verifyUrl });
+      const key = [document.number, document.revision, paper, verifyUrl].join(' ');
+      const pdf = await (pdfs.get(key) ?? makePdf(key, document, { paper, verifyUrl }));
       return respondFile(new Uint8Array(pdf), 'application/pdf', toFileName(document, 'pdf'));
     }
     default:

@@ -82,7 +82,7 @@ export const renderDocumentPage = (
         : ''
     }<nav class="acts" aria-label="Downloads"><a href="${at}&amp;as=pdf">PDF on Letter</a><a href="${at}&amp;as=pdf&amp;paper=a4">PDF on A4</a><a href="${at}&amp;as=json">Signed JSON</a>${others.map(
       (each) => h`<a href="/d/${number}?revision=${each}">Revision ${each}</a>`,
-    )}</nav>${renderDocument(map, content)}<div class="seal"><p>Signed with key ${kid}.</p><p>Anyone can check it at <a href="/verify">/verify</a>, by the PDF or the signed JSON, or without this server by the program in its documentation.</p></div></main>`,
+    )}</nav>${renderDocument(map, content)}<div class="seal"><p>Signed with key ${kid}.</p><p>Anyone can check it by its PDF or its signed JSON, here or with a program of their own.</p><p><a class="act" href="/verify">Check a document</a></p></div></main>`,
   });
 };
 

@@ -18,7 +18,8 @@ figure{position:static!important;margin:10px 18px;max-width:560px;border:1px sol
 figcaption{text-align:left;font-size:13px;padding:6px 8px}
 .fx{fill:var(--accent)}.bar{fill:none;stroke:var(--text);stroke-width:2}
 .acts{display:flex;flex-wrap:wrap;gap:0 16px;padding:4px 18px}
-.acts a,.act{display:inline-flex;align-items:center;min-height:44px;color:var(--accent)}
+.acts a,.act{display:inline-flex;align-items:center;min-height:44px}
+.acts a,.act,.seal a{color:var(--accent)}
 .seal{margin:16px 18px;padding:10px 14px;border:1px solid var(--line);border-radius:6px;font-size:14px}
 .seal p{padding:3px 0;overflow-wrap:anywhere}
 .verdict{margin:12px 18px;padding:12px 14px;border:2px solid var(--good);border-radius:6px}
@@ -31,6 +32,7 @@ label{display:block;font-weight:600;padding:6px 0 4px}
 input[type=text],textarea{width:100%;min-height:44px;padding:8px 10px;border:1px solid var(--dim);border-radius:6px;background:var(--surface);color:var(--text);font:inherit}
 textarea{min-height:120px;font:13px/1.4 ui-monospace,monospace}
 input:focus-visible,textarea:focus-visible,button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+input[type=file]{min-height:44px;max-width:100%;color:var(--text);font:inherit}
 .hint{color:var(--dim);font-size:14px;padding:2px 0}
 .drop{margin:8px 18px;padding:16px;border:2px dashed var(--dim);border-radius:8px}
 .drop.over{border-color:var(--accent)}
