@@ -12,7 +12,7 @@ import {
   type Shape,
 } from '@/lib/base/shape';
 import { LOAD_STATES, STOP_KINDS, VERDICTS } from '@/lib/arrivals/load';
-import { CHECK_RESULTS } from '@/lib/pickup-check/schema';
+import { CHECK_RESULTS } from './checks';
 import type { EndedLoads, Load, LoadHistory, LoadInFull, LoadStop } from './load';
 import type { UnitLoad } from '@/lib/view/load-verdicts';
 import { NO_WINDOW_TEXTS, toUnitLoads } from './text';

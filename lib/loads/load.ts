@@ -1,7 +1,7 @@
 import type { Appointment, JudgedStop, LoadState, StopKind, Verdict } from '@/lib/arrivals/load';
 import type { ArrivalWindow } from '@/lib/arrivals/arrivals';
 import { DAY_MS, type TimeRange } from '@/lib/base/time';
-import type { CheckResult } from '@/lib/pickup-check/schema';
+import type { CheckResult } from './checks';
 import type { LaterStop } from '@/lib/arrivals/later-stops';
 import type { NoWindow } from '@/lib/rules/load-watch';
 

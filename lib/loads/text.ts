@@ -14,7 +14,7 @@ import { toFreeEndsMs } from '@/lib/rules/load-cases';
 import { getOrMake } from '@/lib/base/maps';
 import { toLineMatcher, toLines } from '@/lib/view/search';
 import type { NoWindow } from '@/lib/rules/load-watch';
-import type { CheckResult } from '@/lib/pickup-check/schema';
+import type { CheckResult } from './checks';
 import type { Load, LoadHistory, LoadInFull, LoadStop } from './load';
 
 export const VERDICT_MEANINGS: Readonly<Record<BoardVerdict, string>> = {

@@ -15,7 +15,7 @@ import { followUnits, isSure } from '@/lib/rules/held-back';
 import type { Site } from '@/lib/rules/site';
 import { UNNAMED, type UnitIdentity } from '@/lib/wire/fleet';
 import { matchTruck, readTyped, type MatchedBy } from '../match';
-import type { CheckResult } from '../schema';
+import type { CheckResult } from '@/lib/loads/checks';
 import { findLoad, hashCode, toOpenPickup } from './codes';
 import { pickupCodes } from './tables';
 

@@ -23,7 +23,7 @@ import {
   renderPage,
 } from '@/lib/shares/server/page/page';
 import { MOST_TYPED } from '../match';
-import type { CheckResult } from '../schema';
+import type { CheckResult } from '@/lib/loads/checks';
 import { checkTruck, findPickup, type Check, type CheckContext, type CodedPickup } from './checks';
 
 /** Requests of one client address in half an hour: a guess of 59 bits is not found by more. */
