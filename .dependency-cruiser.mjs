@@ -40,6 +40,7 @@ const FLOORS = [
         'shares',
         'customer-mails',
         'proof',
+        'pickup-check',
         'alerts',
       ],
       ...['settings', 'audit-log', 'fleet-source', 'status', 'fleets', 'getting-started', 'handover', 'map'],
@@ -217,6 +218,11 @@ export default {
       'shares is how a link is made, and which ones are open: the panel and the pages of loads and vehicles show it.',
     ),
     layer(
+      'certificates',
+      ['ui', 'layout', 'fleet-state', 'kit'],
+      'certificates is how a position certificate is issued: the page of a vehicle and its day show it.',
+    ),
+    layer(
       'getting-started|list|panel|past|tour',
       ['ui', 'layout', 'fleet-state', 'map', 'contacts', 'loads', 'notes', 'shares', 'tags', 'views'],
       'The parts of the live screen do not import each other.',
@@ -268,6 +274,7 @@ export default {
         'contacts',
         'loads',
         'notes',
+        'certificates',
         'shares',
         'tags',
         'trail',

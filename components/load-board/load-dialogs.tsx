@@ -5,12 +5,13 @@ import { useLoadChanges } from '@/lib/loads/changes';
 import type { Load } from '@/lib/loads/load';
 import { truckOf } from '@/lib/loads/text';
 import { LoadForm } from './load-form';
+import { PickupCodeDialog } from './pickup-code';
 import { typedLoadSchema, withTruck } from './load-values';
 import { TruckField, useTruckKeys } from './truck-field';
 import { UNKNOWN_TRUCK } from './truck-key';
 import { useTruckName } from '@/components/fleet-state/use-trucks';
 
-export type LoadTask = 'change' | 'truck' | 'end' | 'remove';
+export type LoadTask = 'change' | 'truck' | 'code' | 'end' | 'remove';
 
 interface LoadDialogProps {
   task: LoadTask;
@@ -25,6 +26,8 @@ export const LoadDialog = ({ task, ...props }: LoadDialogProps) => {
       return <LoadForm load={props.load} onClose={props.onClose} />;
     case 'truck':
       return <TruckDialog {...props} />;
+    case 'code':
+      return <PickupCodeDialog {...props} />;
     case 'end':
       return <EndDialog {...props} />;
     case 'remove':

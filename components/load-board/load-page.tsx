@@ -1,7 +1,7 @@
 'use client';
 
 import { useMounted } from '@mantine/hooks';
-import { IconPencil, IconSquareCheck, IconTrash, IconTruck } from '@tabler/icons-react';
+import { IconPencil, IconQrcode, IconSquareCheck, IconTrash, IconTruck } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
 import { Suspense, useEffect, useState } from 'react';
 import { ContactLine } from '@/components/contacts/contact-line';
@@ -105,6 +105,11 @@ const Actions = ({ load }: { load: Load }) => {
             <span className={styles.long}>Change truck</span>
             <span className={styles.short}>Truck</span>
           </IconButton>
+          {load.stops.some(({ kind }) => kind === 'pickup') ? (
+            <IconButton Icon={IconQrcode} {...opens('code')}>
+              Pickup code
+            </IconButton>
+          ) : null}
           <IconButton Icon={IconSquareCheck} {...opens('end')}>
             End
           </IconButton>
@@ -198,13 +203,15 @@ const History = ({ load, events, nowMs }: Omit<ContentProps, 'tiles'> & { nowMs:
           <li key={[kind, position, unit, atMs].join()}>
             <b>{eventText(event, load, nameOf)}</b> {eventTimeText(event, load, nowMs)}
             <span className="lh-note">
-              {actor !== null
-                ? ` · by hand, ${actor}`
-                : kind === 'passed'
-                  ? null
-                  : unit === ''
-                    ? ' · seen by its fixes'
-                    : ` · seen by fixes of truck ${nameOf(unit)}`}
+              {kind === 'checked'
+                ? ' · by its pickup code'
+                : actor !== null
+                  ? ` · by hand, ${actor}`
+                  : kind === 'passed'
+                    ? null
+                    : unit === ''
+                      ? ' · seen by its fixes'
+                      : ` · seen by fixes of truck ${nameOf(unit)}`}
             </span>
           </li>
         );

@@ -8,6 +8,7 @@ import { Suspense, type ReactNode } from 'react';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { UnitNotes } from '@/components/notes/unit-notes';
 import { CarrierSection } from '@/components/panel/carrier-section';
+import { CertificateButton } from '@/components/certificates/certificate-button';
 import { ContactSection } from '@/components/panel/contact-section';
 import { Fact, Facts, Section } from '@/components/panel/facts';
 import { FlagsSection } from '@/components/panel/flags-section';
@@ -32,7 +33,7 @@ import { Notices } from '@/components/fleet-shell/notices';
 import { useUnit, useUnitDetail } from '@/lib/live/unit-queries';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { fixAgeText, formatCount, formatMoment, formatTime, formatWhole } from '@/lib/view/format';
-import { unitTitle } from '@/lib/view/unit-name';
+import { unitName, unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import { toVehicleRow } from '@/lib/view/vehicle-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
@@ -91,6 +92,13 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
               onRefresh={() => void refetch({ cancelRefetch: false })}
             >
               {live === null ? null : <ShareUnit h={30} px={10} fz={13} identity={live.identity} />}
+              {live === null ? null : (
+                <CertificateButton
+                  {...{ h: 30, px: 10, fz: 13 }}
+                  unit={live.identity.key}
+                  name={unitName(live.identity)}
+                />
+              )}
             </ProviderData>
           </>
         )}

@@ -137,6 +137,15 @@ const CASES: Record<string, Case[]> = {
       but: { tagged: 404 },
     },
   ],
+  'POST /api/fleets/{usdot}/certificates': [
+    {},
+    // A truck that the tagged viewer does not see.
+    {
+      body: { unit: OUTSIDE_PLACE, fromMs: 1, toMs: 1, fields: ['vin'], isShownByNumber: false },
+      status: 200,
+      but: { tagged: 404 },
+    },
+  ],
   'GET /api/fleets/{usdot}/carrier/{vin}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live/{key}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live': [{}, { query: 'since=unknown.1' }],
@@ -192,6 +201,8 @@ const CASES: Record<string, Case[]> = {
   'POST /api/screen': [{ body: { token: 'no-link-of-a-screen' }, status: 404 }],
   'GET /t/{token}': [{ status: 404 }],
   'GET /t/{token}/calendar.ics': [{ status: 404 }],
+  'GET /p/{token}': [{ status: 404 }],
+  'POST /p/{token}': [{ status: 404 }],
   'GET /d/{number}': [{ status: 404 }],
   // What is no form is no document.
   'POST /verify': [{ status: 400 }],

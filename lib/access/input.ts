@@ -63,7 +63,8 @@ export const requireVersion = (text: string | null): string | null => {
 /** Forms are short; a route that reads a file sets its own limit. */
 const MAX_INPUT_BYTES = 64 * 1024;
 
-const readText = async (request: Request, maxBytes: number): Promise<string> => {
+/** The body of a request as text. @throws AppError 'input-too-long', 'bad-input' */
+export const readText = async (request: Request, maxBytes: number): Promise<string> => {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of request.body ?? []) {

@@ -43,6 +43,7 @@ it.each<[AlertCondition, string]>([
     'When any truck has a load and does not move toward its stop for 45 min',
   ],
   [{ kind: 'freeTimeEnds', inMin: 30 }, 'When any truck is at a stop whose free time ends in 30 min'],
+  [{ kind: 'wrongTruck' }, 'When any truck has a load for which another truck is checked at the pickup'],
 ])('a rule is a sentence: %o', (condition, text) => {
   expect(say(condition)).toBe(text);
 });
@@ -185,6 +186,10 @@ it.each<[Partial<AlertFacts>, string, string?]>([
     { condition: { kind: 'freeTimeEnds', inMin: 30 }, load: { ...LOAD, freeEndsMs: at('11:00') } },
     'Load 8841 is at Peachtree Paper: free time until 11:00 AM, truck 116',
     'Load 8841 was at Peachtree Paper: free time until 11:00 AM, truck 116',
+  ],
+  [
+    { condition: { kind: 'wrongTruck' }, load: { ...LOAD, wrongCheckMs: at('10:05') } },
+    'Load 8841 had another truck checked for it at Peachtree Paper at 10:05 AM; it is for truck 116',
   ],
 ])(
   'an alert is a sentence with its evidence, which is true whenever it is read: %o',

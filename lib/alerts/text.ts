@@ -103,6 +103,7 @@ const CONDITIONS: { [K in AlertCondition['kind']]: ToText<Extract<AlertCondition
   loadLate: () => 'is late with a load',
   loadNotMoving: ({ forMin }) => `has a load and does not move toward its stop for ${minutesText(forMin)}`,
   freeTimeEnds: ({ inMin }) => `is at a stop whose free time ends in ${minutesText(inMin)}`,
+  wrongTruck: () => 'has a load for which another truck is checked at the pickup',
 };
 
 const conditionText = (condition: AlertCondition, names: RuleNames): string =>
@@ -204,6 +205,8 @@ const EVENTS: Record<AlertCondition['kind'], AlertText> = {
     `${isOpen ? 'has come' : 'came'} no nearer to ${stopText(facts)} for ${lasted}, since ${moment(sinceMs)}: ${appointmentText(facts, moment)}`,
   freeTimeEnds: ({ facts, isOpen }, moment) =>
     `${isOpen ? 'is' : 'was'} at ${stopText(facts)}: free time until ${moment(facts.load?.freeEndsMs ?? 0)}`,
+  wrongTruck: ({ facts, sinceMs }, moment) =>
+    `had another truck checked for it at ${stopText(facts)} at ${moment(facts.load?.wrongCheckMs ?? sinceMs)}; it is for`,
 };
 
 /** An alert, which the preview of a rule has without who closed it. */
@@ -232,7 +235,7 @@ export const alertText = (alert: SentAlert, moment: MomentText): string => {
   const lasted = lastedText(alert, sinceMs);
   const text = EVENTS[kind]({ facts, openedMs, fixMs, sinceMs, isOpen: closedMs === null, lasted }, moment);
   const sentence = load
-    ? `Load ${load.reference} ${text}, truck ${facts.unitName ?? unit}`
+    ? `Load ${load.reference} ${text}${kind === 'wrongTruck' ? '' : ','} truck ${facts.unitName ?? unit}`
     : `${subject} ${text}`;
   return sentence.replace(/ {2,}/g, ' ');
 };

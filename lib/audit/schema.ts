@@ -44,6 +44,8 @@ export const AUDIT_ACTIONS = {
   'note.add': 'Wrote a note on a truck',
   'note.remove': 'Removed a note from a truck',
   'password.change': 'Changed their password',
+  'pickup-code.end': 'Ended the pickup code of a load',
+  'pickup-code.make': 'Made a pickup code for a load',
   'proof.change': 'Changed who sees a document',
   'proof.mail': 'Mailed a document',
   'proof.issue': 'Issued a document',

@@ -154,6 +154,7 @@ it('accepts an environment without secrets', () => {
 it('logs no address that is a secret', () => {
   expect(toLoggedPath('/t/jLQLLGV0MCQbf-J0jhN9tWZk_xE?lang=es')).toBe('/t/…');
   expect(toLoggedPath('/d/7K3M-92QX-4HTD?as=pdf')).toBe('/d/…');
+  expect(toLoggedPath('/p/7K3M-92QX-4HTD')).toBe('/p/…');
   expect(toLoggedPath('/tracking/ingest/osmand/secret')).toBe('/tracking/…');
   expect(toLoggedPath('/fleets/9000001?q=x')).toBe('/fleets/9000001');
   // Spellings that are answered with a redirect, the page itself, or as unknown.

@@ -12,6 +12,7 @@ import {
   type Shape,
 } from '@/lib/base/shape';
 import { LOAD_STATES, STOP_KINDS, VERDICTS } from '@/lib/arrivals/load';
+import { CHECK_RESULTS } from './checks';
 import type { EndedLoads, Load, LoadHistory, LoadInFull, LoadStop } from './load';
 import type { UnitLoad } from '@/lib/view/load-verdicts';
 import { NO_WINDOW_TEXTS, toUnitLoads } from './text';
@@ -93,6 +94,7 @@ const historyShape: Shape<LoadHistory> = object({
   position: number,
   unit: text,
   actor: nullable(text),
+  check: optional(object({ result: oneOf(CHECK_RESULTS), typed: text })),
 });
 
 const endedShape = object({ loads: list(loadShape), nowMs: number });

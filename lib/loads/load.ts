@@ -1,6 +1,7 @@
 import type { Appointment, JudgedStop, LoadState, StopKind, Verdict } from '@/lib/arrivals/load';
 import type { ArrivalWindow } from '@/lib/arrivals/arrivals';
 import { DAY_MS, type TimeRange } from '@/lib/base/time';
+import type { CheckResult } from './checks';
 import type { LaterStop } from '@/lib/arrivals/later-stops';
 import type { NoWindow } from '@/lib/rules/load-watch';
 
@@ -65,6 +66,8 @@ export interface LoadHistory {
   unit: string;
   /** Who did it by hand; null: it was judged. */
   actor: string | null;
+  /** Of the kind `checked`: what was found of what was typed at the dock; absent: of another kind. */
+  check?: { result: CheckResult; typed: string };
 }
 
 /** Loads by when they ended, and by a text in their references or customer; empty: all. */

@@ -15,6 +15,7 @@ import { toFreeEndsMs } from '@/lib/rules/load-cases';
 import { getOrMake } from '@/lib/base/maps';
 import { toLineMatcher, toLines } from '@/lib/view/search';
 import type { NoWindow } from '@/lib/rules/load-watch';
+import type { CheckResult } from './checks';
 import type { Load, LoadHistory, LoadInFull, LoadStop } from './load';
 
 export const VERDICT_MEANINGS: Readonly<Record<BoardVerdict, string>> = {
@@ -305,9 +306,17 @@ export const toUnitLoads = (loads: readonly Load[], nowMs: number): UnitLoad[] =
     return [{ id: load.id, unit, references, verdict, label: loadVerdictLabel(load, nowMs).toLowerCase() }];
   });
 
+const CHECK_TEXTS: Readonly<Record<CheckResult, string>> = {
+  near: 'its truck, near',
+  away: 'its truck, not near',
+  silent: 'its truck, without a position of late',
+  other: 'not its truck',
+  noTruck: 'it had no truck',
+};
+
 /** What happened to a load, in words: "Arrived at Acme DC", "Given to truck 118". */
 export const eventText = (
-  { kind, position, unit }: Pick<LoadHistory, 'kind' | 'position' | 'unit'>,
+  { kind, position, unit, check }: Pick<LoadHistory, 'kind' | 'position' | 'unit' | 'check'>,
   { stops }: Pick<Load, 'stops'>,
   nameOf: (unit: string) => string,
 ): string => {
@@ -326,6 +335,10 @@ export const eventText = (
       return 'Delivered';
     case 'closed':
       return 'Ended by hand';
+    case 'checked':
+      return check
+        ? `Truck checked at ${where}: ${check.typed}, ${CHECK_TEXTS[check.result]}`
+        : `Truck checked at ${where}`;
     default:
       return kind;
   }

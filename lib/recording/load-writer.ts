@@ -111,7 +111,7 @@ export const TERMS_OF_STOP = `LEFT JOIN LATERAL (
 
 const READ_WATCHED = `
   SELECT l.id::float8 AS id, l.revision, l.reference, l.customer, s.stops, s.places, s.texts, coalesce(t.trucks, '[]') AS trucks, coalesce(v.visits, '[]') AS visits,
-    coalesce(k.shown, '[]') AS shown, NULL AS "endedMs",
+    coalesce(k.shown, '[]') AS shown, c.wrong_ms::float8 AS "wrongCheckMs", NULL AS "endedMs",
     CASE WHEN k.load_id IS NULL THEN NULL
       ELSE json_build_object('state', k.state, 'next', k.next, 'verdict', k.verdict) END AS known
   FROM linehaul.loads l
@@ -129,6 +129,7 @@ const READ_WATCHED = `
   ) t ON true
   ${VISITS_OF_LOAD}
   LEFT JOIN linehaul.load_states k ON k.load_id = l.id
+  LEFT JOIN linehaul.pickup_codes c ON c.load_id = l.id
   WHERE l.usdot = $1 AND l.ended_ms IS NULL ORDER BY l.id`;
 
 /** The loads of a fleet that are under way, with the recorded visits of their trucks. */

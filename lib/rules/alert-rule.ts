@@ -46,6 +46,8 @@ const alertConditionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('loadNotMoving'), forMin: forMinSchema }),
   /** At a stop whose free time ends in so long. */
   z.strictObject({ kind: z.literal('freeTimeEnds'), inMin: forMinSchema }),
+  /** A dock checked another truck for the pickup of its load. */
+  z.strictObject({ kind: z.literal('wrongTruck') }),
 ]);
 export type AlertCondition = z.infer<typeof alertConditionSchema>;
 export type ConditionKind = AlertCondition['kind'];
@@ -109,7 +111,7 @@ export interface WatchedRule extends AlertRule {
 const LASTING: readonly ConditionKind[] = [
   ...(['stays', 'entersNoGo', 'silent', 'vanishes', 'late'] as const),
   ...(['standsOutside', 'movesOutsideHours', 'exceeds', 'flagged'] as const),
-  ...(['loadWillBeLate', 'loadLate', 'loadNotMoving', 'freeTimeEnds'] as const),
+  ...(['loadWillBeLate', 'loadLate', 'loadNotMoving', 'freeTimeEnds', 'wrongTruck'] as const),
 ];
 
 /** Whether a rule can open several alerts at once. */
@@ -131,6 +133,8 @@ const loadFactsSchema = z.object({
   window: spanSchema.nullable(),
   /** When free time ends; null: its truck is not there, or none was agreed. */
   freeEndsMs: z.number().nullable(),
+  /** When another truck was checked last for its pickup; absent: none was. */
+  wrongCheckMs: z.number().optional(),
 });
 export type LoadFacts = z.infer<typeof loadFactsSchema>;
 

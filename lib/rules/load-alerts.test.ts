@@ -24,6 +24,9 @@ interface Planned {
   site?: number;
   untilMin: number | null;
   freeMin?: number;
+  kind?: 'pickup' | 'delivery';
+  /** When another truck was checked last at its dock. */
+  checkedMin?: number;
 }
 
 const loadOf = ({
@@ -33,12 +36,15 @@ const loadOf = ({
   site = 2,
   untilMin,
   freeMin,
+  kind = 'delivery',
+  checkedMin,
 }: Planned): WatchedLoad => {
   const { shape } = SITES[site - 1]!;
   const appointment = untilMin === null ? null : { fromMs: at(untilMin - 30), toMs: at(untilMin) };
   return {
     ...{ id, reference, customer: 'Peachtree', endedMs: null, visits: [], shown: [], known: null },
-    stops: [{ siteId: site, kind: 'delivery', appointment }],
+    stops: [{ siteId: site, kind, appointment }],
+    wrongCheckMs: checkedMin === undefined ? null : at(checkedMin),
     texts: [{ name: 'Peachtree Paper', freeMin: freeMin ?? null }],
     places: [shape.type === 'circle' ? shape : { lat: 0, lng: 0 }],
     trucks: [{ unit, fromMs: START_MS - HOUR_MS, toMs: null }],
@@ -248,5 +254,30 @@ describe('freeTimeEnds', () => {
     for (let min = 100; min < 110; min += 1) poll(min, truck(min, min - 99));
     expect(said).toEqual(['75 opened 8841', expect.stringMatching(/^10\d closed$/)]);
     expect(facts[0]!.load!.freeEndsMs).toBe(at(90));
+  });
+});
+
+describe('wrongTruck', () => {
+  it.each([false, true])(
+    'opens when a dock checks another truck for a pickup, and closes after an hour; restarted: %s',
+    (isRestarted) => {
+      const load = { untilMin: null, kind: 'pickup' } as const;
+      const { poll, restart, configure, said, facts } = watchOf({ kind: 'wrongTruck' }, [loadOf(load)]);
+      for (let min = 0; min < 10; min += 1) poll(min, truck(min, 50));
+      expect(said).toEqual([]);
+      configure([loadOf({ ...load, checkedMin: 9.5 })]);
+      for (let min = 10; min < 90; min += 1) {
+        if (isRestarted && min === 30) restart();
+        poll(min, truck(min, 50));
+      }
+      expect(said).toEqual(['10 opened 8841', '72 closed']);
+      expect(facts[0]!.load).toMatchObject({ wrongCheckMs: at(9.5), stopName: 'Peachtree Paper' });
+    },
+  );
+
+  it('is of no load whose pickup is over', () => {
+    const { poll, said } = watchOf({ kind: 'wrongTruck' }, [loadOf({ untilMin: null, checkedMin: 0 })]);
+    for (let min = 1; min < 10; min += 1) poll(min, truck(min, 50));
+    expect(said).toEqual([]);
   });
 });

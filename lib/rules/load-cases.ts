@@ -1,5 +1,5 @@
-import type { Appointment, JudgedLoad, Verdict } from '@/lib/arrivals/load';
-import { MINUTE_MS } from '@/lib/base/time';
+import type { Appointment, JudgedLoad, StopKind, Verdict } from '@/lib/arrivals/load';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { distanceM } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import type { LoadFacts } from './alert-rule';
@@ -62,6 +62,8 @@ export interface LoadCase {
   verdict: Verdict;
   isAtStop: boolean;
   nearing: Nearing | null;
+  /** When another truck was checked last for its pickup that is next, Unix ms; null: none was. */
+  wrongCheckMs: number | null;
 }
 
 interface CasedLoad {
@@ -69,8 +71,9 @@ interface CasedLoad {
     id: number;
     reference?: string | undefined;
     customer?: string | undefined;
-    stops: readonly { siteId: number | null; appointment: Appointment | null }[];
+    stops: readonly { siteId: number | null; kind?: StopKind; appointment: Appointment | null }[];
     texts?: readonly StopText[] | undefined;
+    wrongCheckMs?: number | null | undefined;
   };
   judged: JudgedLoad;
   window: { fromMs: number; toMs: number } | null;
@@ -93,19 +96,21 @@ export const toLoadCase = (cased: CasedLoad): LoadCase | null => {
   const { load, judged, window, verdict, nearing, arriving = null } = cased;
   const { next, unit: assigned } = judged;
   if (next === null) return null;
-  const { siteId, appointment } = load.stops[next]!;
+  const { siteId, appointment, kind } = load.stops[next]!;
   const visit = judged.state.startsWith('at') ? judged.stops[next]!.visit : null;
   const unit = visit?.unit ?? assigned;
   if (unit === null || siteId === null) return null;
   const { name = '', freeMin = null } = load.texts?.[next] ?? {};
+  const wrongCheckMs = kind === 'pickup' ? (load.wrongCheckMs ?? null) : null;
   return {
-    ...{ unit, siteId, verdict, nearing, key: `${load.id}:${next}` },
+    ...{ unit, siteId, verdict, nearing, wrongCheckMs, key: `${load.id}:${next}` },
     isAtStop: visit !== null || arriving !== null,
     facts: {
       ...{ id: load.id, reference: load.reference ?? '', customer: load.customer ?? '' },
       ...{ stop: next, stopName: name, appointment },
       window: window === null ? null : { fromMs: window.fromMs, toMs: window.toMs },
       freeEndsMs: visit && toFreeEndsMs(visit.arrivedMs, freeMin, appointment),
+      ...(wrongCheckMs !== null && { wrongCheckMs }),
     },
   };
 };
@@ -147,21 +152,31 @@ const freeTimeEnds = ({ facts: { freeEndsMs } }: LoadCase, seenMs: number, inMin
     ? null
     : { opens: true, sinceMs: freeEndsMs - inMin * MINUTE_MS, weight: seenMs - freeEndsMs };
 
+/** A wrong truck at a dock is news for so long. */
+const WRONG_CHECK_MS = HOUR_MS;
+
+const wrongTruck = ({ wrongCheckMs }: LoadCase, seenMs: number) =>
+  wrongCheckMs === null || seenMs - wrongCheckMs > WRONG_CHECK_MS
+    ? null
+    : { opens: true, sinceMs: wrongCheckMs, weight: wrongCheckMs };
+
 /** The kinds of alerts about loads. */
 export type LoadCondition =
   | { kind: 'loadWillBeLate' }
   | { kind: 'loadLate' }
   | { kind: 'loadNotMoving'; forMin: number }
-  | { kind: 'freeTimeEnds'; inMin: number };
+  | { kind: 'freeTimeEnds'; inMin: number }
+  | { kind: 'wrongTruck' };
 
 export const isLoadCondition = <T extends { kind: string }>(
   condition: T,
 ): condition is Extract<T, LoadCondition> =>
-  ['loadWillBeLate', 'loadLate', 'loadNotMoving', 'freeTimeEnds'].includes(condition.kind);
+  ['loadWillBeLate', 'loadLate', 'loadNotMoving', 'freeTimeEnds', 'wrongTruck'].includes(condition.kind);
 
 const judgeCase = (condition: LoadCondition, each: LoadCase, seenMs: number): JudgedCase | null => {
   if (condition.kind === 'loadWillBeLate') return willBeLate(each, seenMs);
   if (condition.kind === 'loadLate') return isLate(each, seenMs);
+  if (condition.kind === 'wrongTruck') return wrongTruck(each, seenMs);
   return condition.kind === 'loadNotMoving'
     ? notMoving(each, condition.forMin)
     : freeTimeEnds(each, seenMs, condition.inMin);

@@ -51,6 +51,8 @@ export interface WatchedLoad extends PlannedLoad {
   customer?: string;
   /** How alerts name its stops. */
   texts?: readonly StopText[];
+  /** When another truck was checked last at a dock, Unix ms; absent or null: none was. */
+  wrongCheckMs?: number | null;
   /** Where its stops are. */
   places: readonly LatLng[];
   /** The visits of its trucks to the sites of its stops that are recorded. */

@@ -15,7 +15,7 @@ const POLICY_HEADER = 'content-security-policy';
 const PAGE_METHODS = new Set(['GET', 'HEAD']);
 /** Whether the path is a page of the application: files and route handlers run no scripts, or have a policy of their own. */
 const PAGE =
-  /^\/(?!api\/|tracking\/|metrics(?:\?|$)|_next\/|basemap\/|places\/|icons\/|icon[.]svg|apple-icon[.]png|manifest[.]webmanifest|service-worker[.]js(?:\?|$)|d\/|verify(?:\?|$)|[.]well-known\/)/;
+  /^\/(?!api\/|tracking\/|metrics(?:\?|$)|_next\/|basemap\/|places\/|icons\/|icon[.]svg|apple-icon[.]png|manifest[.]webmanifest|service-worker[.]js(?:\?|$)|d\/|p\/|verify(?:\?|$)|[.]well-known\/)/;
 
 export const isPage = (target: string): boolean => PAGE.test(target);
 

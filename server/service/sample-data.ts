@@ -93,6 +93,7 @@ export const listSampleRules = (sites: readonly Site[]): AlertRuleInput[] => {
     toRule('Back at a yard', { kind: 'arrives', siteIds: idsOf('yard') }, 'info', DEDICATED),
     toRule('Load will be late', { kind: 'loadWillBeLate' }, 'critical'),
     toRule('Free time runs out', { kind: 'freeTimeEnds', inMin: 30 }, 'warning'),
+    toRule('Wrong truck at a pickup', { kind: 'wrongTruck' }, 'critical'),
     toRule(
       'Load not moving for an hour',
       { kind: 'loadNotMoving', forMin: NOT_MOVING_MS / MINUTE_MS },

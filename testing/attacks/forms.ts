@@ -463,6 +463,16 @@ export const listForms = (userId: string): Form[] => [
     body: { isShownByNumber: true },
   },
   {
+    route: 'POST api/fleets/[usdot]/certificates',
+    path: `/api/fleets/${USDOT}/certificates`,
+    params: { usdot: USDOT },
+    body: {
+      ...{ unit: '1M8GDM9AXKP042788', fromMs: 1, toMs: 2, fields: ['vin'] },
+      isShownByNumber: false,
+    },
+    texts: ['unit', 'fields.0'],
+  },
+  {
     route: 'POST api/fleets/[usdot]/shares',
     path: `/api/fleets/${USDOT}/shares`,
     params: { usdot: USDOT },
@@ -521,6 +531,10 @@ export const WITHOUT_FORM = [
   'DELETE api/v1/loads/[reference]',
   'DELETE api/fleets/[usdot]/loads/[id]',
   'POST api/fleets/[usdot]/loads/[id]/end',
+  'POST api/fleets/[usdot]/loads/[id]/pickup-code',
+  'DELETE api/fleets/[usdot]/loads/[id]/pickup-code',
+  // A form of a page without scripts: lib/pickup-check/server/checks.test.ts.
+  'POST p/[token]',
   // A page's own form, of a text that is no JSON of ours until it is read: lib/proof/server/page/verify-answer.test.ts.
   'POST verify',
   'POST api/proof-keys',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { recorderOf } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
+import type { PositionCertificate } from '@/lib/proof/kinds/position-certificate';
 import { issueDocument, type DocumentInput } from '@/lib/proof/server/documents';
 import type { SignIn } from '@/server/sign-in';
 import { MANAGER, createTestSignIn, insertViewer, toClient } from '@/testing/auth/sign-in';
@@ -11,11 +12,18 @@ export const PROOF_SECRET = 'a secret of a test, long enough to sign with';
 export const ANN: Viewer = { ...MANAGER, id: 'a', name: 'Ann', email: 'ann@carrier.test' };
 export const PROOF_USDOT = '9000001';
 
+/** A certificate that shows little but the number of its truck. */
+export const certificateOf = (number: string): PositionCertificate => ({
+  truck: { number, vin: null, plate: null },
+  ...{ fields: ['truckNumber'], fromMs: 1000, toMs: 1000, timeZone: 'America/Chicago', made: 0, fixes: [] },
+  ...{ beforeMs: null, afterMs: null, states: null, gaps: [], places: null, visits: null },
+});
+
 /** A document about a truck, unless something else is given. */
 export const documentOf = (changes: Partial<DocumentInput> = {}): DocumentInput =>
   ({
     kind: 'position-certificate',
-    subject: { truck: '4107' },
+    subject: certificateOf('4107'),
     issuer: {
       carrier: 'Prairie Star Freight',
       usdot: PROOF_USDOT,

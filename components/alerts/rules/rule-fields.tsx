@@ -63,6 +63,7 @@ const CONDITIONS = [
       loadLate: 'is late with a load',
       loadNotMoving: 'has a load and does not move toward its stop for',
       freeTimeEnds: 'is at a stop whose free time ends in',
+      wrongTruck: 'has a load for which another truck is checked at the pickup',
     }),
   },
   { group: 'Linehaul', items: toData({ feedFails: 'The feed gives no usable answer for' }) },

@@ -99,6 +99,7 @@ export const CONDITION_FIELDS: Record<
   loadLate: [],
   loadNotMoving: ['forMin'],
   freeTimeEnds: ['inMin'],
+  wrongTruck: [],
 };
 
 const toCondition = (condition: RuleValues['condition']): AlertCondition => {

@@ -2,6 +2,7 @@ import { Button, Menu, Skeleton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { CertificateButton } from '@/components/certificates/certificate-button';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
 import { toUnitSummary } from '@/components/map/unit-summary';
@@ -70,6 +71,14 @@ export const DayView = ({ vin, unit, tiles }: DayViewProps) => {
           <>
             <CompareMenu vin={vin} others={others} onChange={compare} />
             <ExportMenu vin={vin} name={unitName(unit.identity)} day={day} zone={zone} />
+            <CertificateButton
+              h={36}
+              px={12}
+              fz={13}
+              unit={vin}
+              name={unitName(unit.identity)}
+              range={range}
+            />
             <Figures day={day} />
           </>
         )}

@@ -183,6 +183,7 @@ const PROBLEMS = {
   }),
   'load-not-understood': problem(422, 'Load not understood'),
   'load-ended': problem(409, 'Load has ended'),
+  'pickup-over': problem(409, 'No pickup left', 'A pickup code is for a load that is still to be picked up.'),
   'too-many-loads': problem(409, 'Too many loads', 'A fleet has at most 10,000 loads under way.'),
   'unknown-document': problem(404, 'No such document', 'The fleet has no document with this number.'),
   'unknown-visit': problem(404, 'No such visit', 'No visit of this truck is recorded there at this time.'),

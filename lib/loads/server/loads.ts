@@ -625,6 +625,17 @@ const toHistory = (load: Load, rows: readonly LoadHistory[]): LoadHistory[] => {
   ];
 };
 
+/** An event with what a check at a dock found, if it is one. */
+const withCheck = ({
+  details,
+  ...event
+}: LoadHistory & { details: Record<string, unknown> | null }): LoadHistory => {
+  const { result, typed } = (details ?? {}) as Partial<NonNullable<LoadHistory['check']>>;
+  return event.kind === 'checked' && result && typed !== undefined
+    ? { ...event, check: { result, typed } }
+    : event;
+};
+
 /** A load with what happened to it, the newest first. @throws AppError 'unknown-load' */
 export const readLoad = async (
   { database, clock, viewer }: ReadContext,
@@ -637,12 +648,12 @@ export const readLoad = async (
   const [found] = await readLoads(pool, usdot, { endedAfterMs: 0, ids: [id], nowMs });
   const load = found && limitLoad(found, seen);
   if (!load) throw new AppError('unknown-load');
-  const { atMs, seenMs, kind, position, unit, actor } = loadEvents;
+  const { atMs, seenMs, kind, position, unit, actor, details } = loadEvents;
   const rows = await orm
-    .select({ atMs, seenMs, kind, position, unit, actor })
+    .select({ atMs, seenMs, kind, position, unit, actor, details })
     .from(loadEvents)
     .where(eq(loadEvents.loadId, id));
-  const events = toHistory(load, rows);
+  const events = toHistory(load, rows.map(withCheck));
   events.sort((a, b) => b.atMs - a.atMs || b.position - a.position || rankOf(b) - rankOf(a));
   const inFull = await readInFull(pool, usdot, load, nowMs);
   return { load: inFull, events: events.map((event) => toSeen(event, seen)), nowMs };

@@ -21,7 +21,8 @@ const COUNTED_FROM_MS = MOST_FIXES * 1000;
 /** The first recorded day may be this long ago. */
 const OLDEST_MS = 3 * 366 * DAY_MS;
 
-const toReadRange = ({ fromMs, toMs }: TimeRange): [fromMs: number, toMs: number] => [
+/** What is read for a range: its beginning and end are known by what is around them. */
+export const toReadRange = ({ fromMs, toMs }: TimeRange): [fromMs: number, toMs: number] => [
   fromMs - LEAD_MS,
   toMs + TAIL_MS,
 ];

@@ -1,11 +1,278 @@
+import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 import { z } from '@/lib/base/zod';
-import type { Block } from '../blocks';
-import type { DocumentContent } from '../content';
+import type { Block, Fact } from '../blocks';
+import { CERTIFICATE_FIELDS } from '../certificate';
+import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
+import { documentTimeText } from '../text';
 
-/** What a position certificate says. */
-export const positionCertificateSchema = z.strictObject({ truck: z.string().max(100) });
+const text = (most: number) => z.string().max(most);
+const countSchema = z.int().min(0);
+
+/** Fixes that a certificate lists, of more than that evenly chosen ones, and those just before and after its range. */
+export const MOST_FIXES = 500;
+const MOST_SPANS = 10_000;
+
+const fixSchema = z.strictObject({
+  madeMs: msSchema,
+  seenMs: msSchema,
+  latE5: latE5Schema,
+  lngE5: lngE5Schema,
+  /** It had no time of its own, and has that of its receipt. */
+  isByReceipt: z.boolean(),
+  /** The live screen showed it; else it repeats another, or jumps to a place that no later fix confirms. */
+  isUsed: z.boolean(),
+});
+export type CertifiedFix = z.infer<typeof fixSchema>;
+
+export const STATES = ['moving', 'stopped', 'silent', 'notRecorded'] as const;
+export const REASONS = ['before', 'failing', 'notRunning', 'lost'] as const;
+
+const stateSchema = z.strictObject({
+  fromMs: msSchema,
+  toMs: msSchema,
+  kind: z.enum(STATES),
+  /** Why nothing was recorded; null: something was. */
+  reason: z.enum(REASONS).nullable(),
+  /** The evidence: used fixes in it, and the longest distance between the first and another one. */
+  fixes: countSchema,
+  reachM: countSchema,
+});
+export type CertifiedState = z.infer<typeof stateSchema>;
+
+const visitSchema = z.strictObject({
+  site: text(120),
+  /** The last fix elsewhere, and the first fix inside; null: none is known. */
+  arrivedAfterMs: msSchema.nullable(),
+  arrivedMs: msSchema,
+  /** The last fix inside, and the first fix elsewhere; null: it lasts, or none is known. */
+  leftMs: msSchema.nullable(),
+  leftByMs: msSchema.nullable(),
+});
+export type CertifiedVisit = z.infer<typeof visitSchema>;
+
+/** What a position certificate says. Times are Unix ms, coordinates degrees in 1/100,000. */
+export const positionCertificateSchema = z.strictObject({
+  truck: z.strictObject({
+    number: text(140).nullable(),
+    vin: text(40).nullable(),
+    plate: text(60).nullable(),
+  }),
+  fields: z.array(z.enum(CERTIFICATE_FIELDS)).max(CERTIFICATE_FIELDS.length),
+  /** Both are the same for a moment. */
+  fromMs: msSchema,
+  toMs: msSchema,
+  timeZone: text(60),
+  /** The fixes that were made in the range. */
+  made: countSchema,
+  fixes: z.array(fixSchema).max(MOST_FIXES + 10),
+  /** The last used fix at or before the range's beginning and the first one after its end; null: none is known. */
+  beforeMs: msSchema.nullable(),
+  afterMs: msSchema.nullable(),
+  /** Of a moment the one that it lies in; null: not chosen. */
+  states: z.array(stateSchema).max(MOST_SPANS).nullable(),
+  /** When nothing is known of it. */
+  gaps: z.array(stateSchema).max(MOST_SPANS),
+  /** The first and the last used fix by places that people know; null: not chosen. */
+  places: z
+    .array(z.strictObject({ madeMs: msSchema, text: text(200) }))
+    .max(2)
+    .nullable(),
+  /** Null: not chosen. */
+  visits: z.array(visitSchema).max(200).nullable(),
+});
 export type PositionCertificate = z.infer<typeof positionCertificateSchema>;
 
-export const toCertificateBlocks = ({ subject }: DocumentContent<PositionCertificate>): Block[] => [
-  { type: 'facts', facts: [{ label: 'Truck', value: subject.truck }] },
+const STATE_TEXTS: Readonly<Record<(typeof STATES)[number], string>> = {
+  moving: 'moving',
+  stopped: 'stopped',
+  silent: 'silent: the provider answered, and the tracker had sent nothing new',
+  notRecorded: 'not recorded',
+};
+const REASON_TEXTS: Readonly<Record<(typeof REASONS)[number], string>> = {
+  before: 'the recording of the fleet had not begun',
+  failing: 'the provider gave no usable answer',
+  notRunning: 'no server was recording',
+  lost: 'answers could not be stored',
+};
+
+const spanText = (ms: number): string => {
+  if (ms < MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s`;
+  const minutes = Math.floor(ms / MINUTE_MS);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
+
+const degreesText = (e5: number): string =>
+  `${e5 < 0 ? '-' : ''}${Math.floor(Math.abs(e5) / 1e5)}.${String(Math.abs(e5) % 100_000).padStart(5, '0')}`;
+
+const positionText = ({ latE5, lngE5 }: Pick<CertifiedFix, 'latE5' | 'lngE5'>): string =>
+  `${degreesText(latE5)}, ${degreesText(lngE5)}`;
+
+const stateText = ({ kind, reason }: CertifiedState): string =>
+  reason === null ? STATE_TEXTS[kind] : `${STATE_TEXTS[kind]}: ${REASON_TEXTS[reason]}`;
+
+const evidenceText = ({ kind, fixes, reachM }: CertifiedState): string => {
+  if (kind === 'silent' || kind === 'notRecorded') return 'none';
+  const count = fixes === 1 ? '1 fix' : `${fixes} fixes`;
+  if (fixes < 2) return count;
+  return kind === 'stopped'
+    ? `${count} within ${reachM} m of the first`
+    : `${count}, up to ${reachM} m from the first`;
+};
+
+const isMoment = ({ fromMs, toMs }: Pick<PositionCertificate, 'fromMs' | 'toMs'>): boolean => fromMs === toMs;
+
+const toTruckFacts = ({ truck, fields }: PositionCertificate): Fact[] => {
+  const named = { truckNumber: truck.number, vin: truck.vin, plate: truck.plate };
+  const labels = { truckNumber: 'Truck', vin: 'VIN', plate: 'Plate' } as const;
+  return (['truckNumber', 'vin', 'plate'] as const).flatMap((field) =>
+    fields.includes(field) ? { label: labels[field], value: named[field] ?? 'not known' } : [],
+  );
+};
+
+const toPeriodFacts = (subject: PositionCertificate): Fact[] => {
+  const { fromMs, toMs, timeZone, fixes, made, beforeMs, afterMs } = subject;
+  const time = (ms: number): string => documentTimeText(ms, timeZone);
+  if (!isMoment(subject)) {
+    const listed = fixes.filter(({ madeMs }) => madeMs >= fromMs && madeMs <= toMs).length;
+    const count =
+      listed === made
+        ? 'All of them are listed.'
+        : `${listed} of them are listed, chosen evenly. A shorter range lists all.`;
+    return [
+      { label: 'From', value: time(fromMs) },
+      { label: 'To', value: time(toMs), note: spanText(toMs - fromMs) },
+      { label: 'Fixes made in it', value: String(made), ...(made > 0 && { note: count }) },
+    ];
+  }
+  const fixText = (ms: number | null, none: string): Pick<Fact, 'value' | 'note'> => {
+    const fix = fixes.find(({ madeMs }) => madeMs === ms);
+    if (ms === null || !fix) return { value: none };
+    return {
+      value: positionText(fix),
+      note: `made ${time(ms)}, ${spanText(Math.abs(fromMs - ms))} ${ms > fromMs ? 'after' : 'before'}`,
+    };
+  };
+  return [
+    { label: 'Moment', value: time(fromMs) },
+    { label: 'Last fix until then', ...fixText(beforeMs, 'none in the week before') },
+    { label: 'First fix after it', ...fixText(afterMs, 'none in the week after it, as far as was known') },
+  ];
+};
+
+const toPlaceFacts = ({ places, timeZone }: PositionCertificate): Fact[] =>
+  (places ?? []).map(({ madeMs, text: place }, i, all) => ({
+    label: all.length === 1 ? 'Place' : i === 0 ? 'Place at first' : 'Place at last',
+    value: place,
+    note: `by the fix of ${documentTimeText(madeMs, timeZone)}`,
+  }));
+
+const toStateTable = (caption: string, states: readonly CertifiedState[], timeZone: string): Block => ({
+  type: 'table',
+  caption,
+  columns: ['From', 'To', 'State', 'Evidence'],
+  rows: states.map((state) => [
+    documentTimeText(state.fromMs, timeZone),
+    documentTimeText(state.toMs, timeZone),
+    stateText(state),
+    evidenceText(state),
+  ]),
+});
+
+const betweenText = (afterMs: number | null, byMs: number | null, timeZone: string): string => {
+  const [after, by] = [afterMs, byMs].map((ms) => (ms === null ? null : documentTimeText(ms, timeZone)));
+  if (!after) return by ? `by ${by}` : 'not known';
+  return by ? `after ${after}, by ${by}` : `after ${after}`;
+};
+
+const toVisitBlocks = ({ visits, timeZone }: PositionCertificate): Block[] => {
+  if (visits === null) return [];
+  const heading: Block = { type: 'heading', text: 'Sites' };
+  if (visits.length === 0)
+    return [heading, { type: 'text', text: 'No visit to a site of the carrier was seen.' }];
+  const rows = visits.map(({ site, arrivedAfterMs, arrivedMs, leftMs, leftByMs }) => [
+    site,
+    betweenText(arrivedAfterMs, arrivedMs, timeZone),
+    leftMs === null ? 'there at the last fix' : betweenText(leftMs, leftByMs, timeZone),
+  ]);
+  return [
+    heading,
+    { type: 'table', caption: 'Visits to sites of the carrier', columns: ['Site', 'Arrived', 'Left'], rows },
+  ];
+};
+
+const toGapBlocks = ({ gaps, timeZone }: PositionCertificate): Block[] => [
+  { type: 'heading', text: 'Gaps' },
+  gaps.length === 0
+    ? {
+        type: 'text',
+        text: 'There is none: the provider answered, and the tracker reported as often as it usually does.',
+      }
+    : toStateTable('When nothing is known of the truck', gaps, timeZone),
 ];
+
+const toMapBlock = (subject: PositionCertificate): Block => {
+  const { fixes, beforeMs, afterMs, timeZone } = subject;
+  const used = fixes.filter(({ isUsed }) => isUsed);
+  const short = (ms: number): string => documentTimeText(ms, timeZone).replace(/^.*\d{4}, /, '');
+  const ends = isMoment(subject)
+    ? used.filter(({ madeMs }) => madeMs === beforeMs || madeMs === afterMs)
+    : [...new Set([used[0], used.at(-1)])].flatMap((fix) => fix ?? []);
+  return {
+    type: 'map',
+    caption:
+      used.length === 0
+        ? 'There is no fix to show on a map.'
+        : `Map of ${used.length === 1 ? '1 fix' : `${used.length} fixes`} in the order in which they were made, with straight lines between them, which the truck need not have driven.`,
+    points: ends.map(({ latE5, lngE5, madeMs }) => ({ latE5, lngE5, label: short(madeMs) })),
+    trail: used.map(({ latE5, lngE5 }) => [latE5, lngE5]),
+    circle: null,
+  };
+};
+
+const fixNote = ({ isByReceipt, isUsed }: CertifiedFix): string =>
+  [isByReceipt ? 'dated by its receipt' : '', isUsed ? '' : 'repeated, or not confirmed by another fix']
+    .filter(Boolean)
+    .join('; ');
+
+const toFixBlocks = ({ fixes, timeZone }: PositionCertificate): Block[] =>
+  fixes.length === 0
+    ? []
+    : [
+        { type: 'heading', text: 'Fixes' },
+        {
+          type: 'table',
+          caption: 'Made: by the clock of the tracker. Seen: by the clock of this server.',
+          columns: ['Made', 'Seen', 'Latitude, longitude', 'Remark'],
+          rows: fixes.map((fix) => [
+            documentTimeText(fix.madeMs, timeZone),
+            documentTimeText(fix.seenMs, timeZone),
+            positionText(fix),
+            fixNote(fix),
+          ]),
+        },
+      ];
+
+const LIMITS =
+  'The positions are those that the tracker of this truck reported. Nothing is known of the time between two fixes but what is said here, and no position is calculated. That the tracker was in the truck is not proved.';
+
+/** What a position certificate shows. */
+export const toCertificateBlocks = ({ subject }: DocumentContent<PositionCertificate>): Block[] => {
+  const { states, timeZone } = subject;
+  return [
+    { type: 'heading', text: isMoment(subject) ? 'Where the truck was at a moment' : 'Where the truck was' },
+    { type: 'facts', facts: [...toTruckFacts(subject), ...toPeriodFacts(subject), ...toPlaceFacts(subject)] },
+    toMapBlock(subject),
+    ...(states === null
+      ? []
+      : [
+          { type: 'heading', text: 'What it did' } as const,
+          states.length === 0
+            ? ({ type: 'text', text: 'Nothing is known of it.' } as const)
+            : toStateTable('States, each with its evidence', states, timeZone),
+        ]),
+    ...toVisitBlocks(subject),
+    ...toGapBlocks(subject),
+    ...toFixBlocks(subject),
+    { type: 'text', text: LIMITS },
+  ];
+};

@@ -1,6 +1,6 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { PROOF_SECRET, PROOF_USDOT, setUpProof, ANN } from '@/testing/proof/proof';
+import { PROOF_SECRET, PROOF_USDOT, certificateOf, setUpProof, ANN } from '@/testing/proof/proof';
 import { runCommand } from '@/service/command/main';
 import { toCanonical } from '../canonical';
 import { parseNumber } from '../number';
@@ -55,7 +55,7 @@ it('a document is canonical JSON, signed, recorded, and verified by node:crypto 
 it('a correction is a revision of its own, and lists have the newest', async () => {
   const first = await issueAndRead({ isShownByNumber: true });
   held.nowMs += 1000;
-  const second = await issueAndRead({ revises: first.number, subject: { truck: '4108' } });
+  const second = await issueAndRead({ revises: first.number, subject: certificateOf('4108') });
   expect(second).toMatchObject({ number: first.number, revision: 2, newest: 2, isShownByNumber: true });
   expect(second.content.revises).toBe(1);
   const again = await held.run((tx) => readDocument(tx, first.number, 1));
@@ -84,8 +84,8 @@ it('refuses what was changed, by any byte of it, and takes fields in another ord
   const value = JSON.parse(json) as Record<string, unknown>;
   const turned = Object.fromEntries(Object.entries(value).reverse());
   expect(await refusalOf(JSON.stringify({ jws, document: turned }, null, 2))).toBe('proved');
-  const other = await check(JSON.stringify({ document: { ...value, subject: { truck: '4108' } }, jws }));
-  expect(other).toMatchObject({ isProved: false, refusal: 'differs', fields: ['subject.truck'] });
+  const other = await check(JSON.stringify({ document: { ...value, subject: certificateOf('4108') }, jws }));
+  expect(other).toMatchObject({ isProved: false, refusal: 'differs', fields: ['subject.truck.number'] });
   // No other algorithm, and no header that nobody of us writes.
   const head = (fields: object): string => {
     const header = { ...(JSON.parse(Buffer.from(parts[0]!, 'base64url').toString()) as object), ...fields };

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreBackupFile, writeBackupFile } from '@/service/store/backup/file';
 import { createEmptyDatabase } from '@/testing/database';
 import { createBasemap } from '@/testing/map/create-basemap';
-import { PROOF_SECRET, setUpProof } from '@/testing/proof/proof';
+import { PROOF_SECRET, certificateOf, setUpProof } from '@/testing/proof/proof';
 import { readDocument } from './documents';
 import { listPublicKeys, rotateKey } from './keys';
 import { toPdf } from './pdf';
@@ -34,7 +34,7 @@ describe.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')('documents', () => {
         held.nowMs += 1000;
         await held.run((tx) => rotateKey(tx, PROOF_SECRET, held.nowMs));
       }
-      const { number } = await held.issue({ subject: { truck: `№ ${i} “Ñandú” 😀` } });
+      const { number } = await held.issue({ subject: certificateOf(`№ ${i} “Ñandú” 😀`) });
       jwss.push((await held.run((tx) => readDocument(tx, number)))!.jws);
     }
     const keys = await held.run(listPublicKeys);
@@ -82,7 +82,7 @@ describe.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')('documents', () => {
   });
 
   it('are PDFs with text, language and tags, on Letter and A4', async () => {
-    const { number } = await held.issue({ subject: { truck: '4107 Łódź' } });
+    const { number } = await held.issue({ subject: certificateOf('4107 Łódź') });
     const document = (await held.run((tx) => readDocument(tx, number)))!;
     for (const [paper, size] of [
       ['letter', '612 x 792 pts (letter)'],

@@ -140,6 +140,7 @@ const FINDERS: { [K in AlertCondition['kind']]?: Find<K> } = {
   loadLate: markLoads,
   loadNotMoving: markLoads,
   freeTimeEnds: markLoads,
+  wrongTruck: markLoads,
 };
 
 /** Finds the rows in which a condition holds; none for one that happens instead of lasting. */

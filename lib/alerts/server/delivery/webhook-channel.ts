@@ -68,6 +68,7 @@ const toSentLoad = ({ id, reference, customer, stop, ...load }: LoadFacts) => ({
   appointment: toSentSpan(load.appointment),
   window: toSentSpan(load.window),
   freeTimeEndsAt: toIso(load.freeEndsMs),
+  ...(load.wrongCheckMs !== undefined && { wrongTruckCheckedAt: toIso(load.wrongCheckMs) }),
 });
 
 /** The JSON of a message: docs/alerts.md. The same for each attempt, apart from what has become of the alert. */

@@ -72,14 +72,12 @@ const renderDocument = ({ reader, translate, title, main, tag }: Document): stri
 `.toString();
 };
 
+/** A page that does not change by itself. */
+export const renderPage = (reader: Reader, title: string, main: Html): string =>
+  renderDocument({ reader, translate: toTranslate(reader.language), title, main, tag: null });
+
 const renderNotice = (reader: Reader, heading: string, text: string): string =>
-  renderDocument({
-    reader,
-    translate: toTranslate(reader.language),
-    title: heading,
-    main: h`<main><div class="only"><h1>${heading}</h1><p>${text}</p></div></main>`,
-    tag: null,
-  });
+  renderPage(reader, heading, h`<main><div class="only"><h1>${heading}</h1><p>${text}</p></div></main>`);
 
 /** The policy of a page that asks something with a form. */
 export const FORM_POLICY = toSharePolicy([]).replace("form-action 'none'", "form-action 'self'");
@@ -89,13 +87,11 @@ export const renderForm = (
   reader: Reader,
   { heading, text, button }: { heading: string; text: string; button: string | null },
 ): string =>
-  renderDocument({
+  renderPage(
     reader,
-    translate: toTranslate(reader.language),
-    title: heading,
-    main: h`<main><div class="only"><h1>${heading}</h1><p>${text}</p>${button === null ? NONE : h`<form method="post"><button>${button}</button></form>`}</div></main>`,
-    tag: null,
-  });
+    heading,
+    h`<main><div class="only"><h1>${heading}</h1><p>${text}</p>${button === null ? NONE : h`<form method="post"><button>${button}</button></form>`}</div></main>`,
+  );
 
 /** The page of a link that never was, was revoked, or has ended without showing that. */
 export const renderNothing = (reader: Reader): string => {

@@ -1,0 +1,51 @@
+import { DAY_MS, SECOND_MS, type TimeRange } from '@/lib/base/time';
+import type { CertificateField, CertificateInput } from '@/lib/proof/certificate';
+import { toMoment, toWallClock } from '@/lib/trips/days';
+
+/** A certificate as it is typed; times as of inputs: "2026-11-29T14:10:00". */
+export interface CertificateValues {
+  isMoment: boolean;
+  from: string;
+  to: string;
+  fields: CertificateField[];
+  isShownByNumber: boolean;
+}
+
+export const FIELD_LABELS: Readonly<Record<CertificateField, string>> = {
+  truckNumber: 'Truck number',
+  vin: 'VIN',
+  plate: 'Plate',
+  status: 'What it did',
+  place: 'Nearest place',
+  sites: 'Visits to your sites',
+};
+
+const typeMoment = (ms: number, zone: string): string => toWallClock(ms, zone).replace(' ', 'T');
+
+/** NaN for what is no time. */
+const readMoment = (text: string, zone: string): number => {
+  const [day = '', time = ''] = text.split('T');
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || !/^\d\d:\d\d/.test(time)) return NaN;
+  return toMoment(day, time.length === 5 ? `${time}:00` : time, zone);
+};
+
+/** What is offered first: a range that has come, or the present moment, both in whole seconds. */
+export const toFirstValues = (range: TimeRange | null, nowMs: number, zone: string): CertificateValues => {
+  const lastMs = Math.floor(nowMs / SECOND_MS) * SECOND_MS;
+  const toMs = range === null ? lastMs : Math.min(range.toMs, lastMs);
+  const fromMs = range === null ? lastMs : Math.max(range.fromMs, toMs - DAY_MS);
+  return {
+    ...{ isMoment: range === null, from: typeMoment(fromMs, zone), to: typeMoment(toMs, zone) },
+    fields: ['truckNumber', 'vin', 'status', 'place'],
+    isShownByNumber: false,
+  };
+};
+
+export const toCertificateInput = (
+  { isMoment, from, to, fields, isShownByNumber }: CertificateValues,
+  unit: string,
+  zone: string,
+): CertificateInput => ({
+  ...{ unit, fromMs: readMoment(from, zone), toMs: readMoment(isMoment ? from : to, zone) },
+  ...{ fields, isShownByNumber },
+});
