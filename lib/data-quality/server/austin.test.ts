@@ -170,17 +170,17 @@ const compute = (
       const middleMs = (Math.max(a.fixAtMs, fromMs) + Math.min(b.fixAtMs, toMs)) / 2;
       const part = page.segments.find((each) => each.fromMs <= middleMs && middleMs < each.toMs);
       const meters = apartM(a, b);
-      const isWhole = isOwn(a.fixAtMs) && isOwn(b.fixAtMs);
+      const share = (Math.min(b.fixAtMs, toMs) - Math.max(a.fixAtMs, fromMs)) / (b.fixAtMs - a.fixAtMs);
       if (
         b.link === 'seen' &&
         part?.kind === 'moving' &&
         (meters > 0.2 || a.lat !== b.lat || a.lng !== b.lng)
       ) {
         if (isOwn(b.fixAtMs)) found.intervals.push(rounded(Math.round((b.fixAtMs - a.fixAtMs) / 1000)));
-        if (isWhole) found.drivenM += meters;
+        if (share > 0) found.drivenM += share * meters;
       }
     }
-    // Lines over midnight, and over gaps, are as the page has them.
+    // Lines over gaps are as the page has them.
     found.missedM += page.totals.bridgedM;
     for (const part of page.segments)
       if (part.kind === 'notRecorded' && part.reason.state !== 'failing')
