@@ -235,16 +235,9 @@ const openHistory = (
     open: () => openPool(HISTORY_PART, databaseReadUrl ?? databaseUrl),
     archive: archive.reader,
   });
-  const reports = new FleetReports({
-    ...{ reader, folder: env.history.folder, scratch: archive.scratch },
-    clock: systemClock,
-    log,
-  });
-  const quality = new DataQuality({
-    ...{ reader, folder: env.history.folder, scratch: archive.scratch, threads: reports.threads },
-    clock: systemClock,
-    log,
-  });
+  const figures = { reader, folder: env.history.folder, scratch: archive.scratch, clock: systemClock, log };
+  const reports = new FleetReports(figures);
+  const quality = new DataQuality({ ...figures, threads: reports.threads });
   return {
     recorder: new Recorder({
       open,

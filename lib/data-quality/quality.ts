@@ -2,16 +2,11 @@ import { toCsvFile } from '@/lib/base/text/csv';
 import { integer, list, nullable, number, object, text, type ShapeOf } from '@/lib/base/shape';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { FLAGS } from '@/lib/motion/status';
-import { addDays, type CivilDay } from '@/lib/trips/days';
-import { countOf, quantileOf, type QualitySum } from './unit-quality';
+import type { ReportPeriod } from '@/lib/reports/periods';
 
 /** What the figures are of: all trucks, or those of a provider, a type of device, a tag, or one truck. */
 export const QUALITY_GROUPS = ['provider', 'device', 'tag', 'truck'] as const;
 export type QualityGroup = (typeof QUALITY_GROUPS)[number];
-/** How long the time of one figure is. */
-export const QUALITY_PERIODS = ['range', 'day', 'week', 'month'] as const;
-export type QualityPeriod = (typeof QUALITY_PERIODS)[number];
-
 /** The quality of the data of a group of units in a period: seconds, straight lines in m, numbers of fixes. */
 const qualityRowSchema = object({
   /** The name of the group; `key` is its own in the group's kind. */
@@ -44,35 +39,6 @@ export type QualityRow = ShapeOf<typeof qualityRowSchema>;
 export const qualityLineSchema = object({ share: number, rows: list(qualityRowSchema) });
 export type QualityLine = ShapeOf<typeof qualityLineSchema>;
 
-/** The first day of the period that a day is in, of a range that begins with `first`. Weeks begin on Mondays. */
-export const toPeriod = (day: CivilDay, each: QualityPeriod, first: CivilDay): CivilDay => {
-  if (each === 'range') return first;
-  if (each === 'month') return `${day.slice(0, 7)}-01`;
-  const weekday = (new Date(day).getUTCDay() + 6) % 7;
-  return each === 'week' ? addDays(day, -weekday) : day;
-};
-
-const toQuantiles = (counts: ReadonlyMap<number, number>) => {
-  const [p50S, p95S, p99S] = [0.5, 0.95, 0.99].map((share) => quantileOf(counts, share));
-  return { fixes: countOf(counts), p50S: p50S!, p95S: p95S!, p99S: p99S! };
-};
-
-export const toQualityRow = (
-  group: Pick<QualityRow, 'key' | 'name' | 'period'>,
-  { units, delays, intervals, ...sum }: QualitySum,
-): QualityRow => {
-  let ahead = 0;
-  for (const [seconds, times] of delays) if (seconds < 0) ahead += times;
-  return {
-    ...group,
-    ...sum,
-    units: units.size,
-    delay: delays.size === 0 ? null : { leastS: Math.min(...delays.keys()), ...toQuantiles(delays) },
-    ahead,
-    interval: intervals.size === 0 ? null : toQuantiles(intervals),
-  };
-};
-
 /** A part as a share of 1; null where there is nothing that it could be a part of. */
 export const shareOf = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
 
@@ -85,7 +51,7 @@ export const FROZEN_BIT = FLAGS.indexOf('frozenPosition');
 const toMiles = (meters: number): string => (meters / METERS_PER_MILE).toFixed(1);
 
 /** Seconds, numbers of fixes, and miles; a column of fixes and one of raises for each flag. */
-export const toQualityCsv = (rows: readonly QualityRow[], each: QualityPeriod): string =>
+export const toQualityCsv = (rows: readonly QualityRow[], each: ReportPeriod): string =>
   toCsvFile([
     [
       ...['group', 'key', each === 'range' ? 'from' : each, 'trucks', 'fixes', 'late_fixes'],

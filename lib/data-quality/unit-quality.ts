@@ -3,6 +3,7 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { TimeRange } from '@/lib/base/time';
 import { MADE, type CoverageInterval } from '@/lib/trips/coverage';
 import type { RecordedFix } from '@/lib/trips/trail';
+import type { QualityRow } from './quality';
 import { toDay, type Day } from '@/lib/trips/trips';
 
 /** Seconds up to which each is counted by itself; longer ones are rounded up to full minutes. */
@@ -175,7 +176,7 @@ export const addQuality = (sum: QualitySum, unit: UnitQuality): void => {
 };
 
 /** The least number of seconds that at least this share of the counted ones do not exceed; null where none is counted. */
-export const quantileOf = (counts: ReadonlyMap<number, number>, share: number): number | null => {
+const quantileOf = (counts: ReadonlyMap<number, number>, share: number): number | null => {
   let left = Math.ceil(share * countOf(counts));
   for (const [seconds, times] of [...counts].sort(([a], [b]) => a - b)) {
     left -= times;
@@ -184,5 +185,27 @@ export const quantileOf = (counts: ReadonlyMap<number, number>, share: number): 
   return null;
 };
 
-export const countOf = (counts: ReadonlyMap<number, number>): number =>
+const countOf = (counts: ReadonlyMap<number, number>): number =>
   [...counts.values()].reduce((sum, times) => sum + times, 0);
+
+const toQuantiles = (counts: ReadonlyMap<number, number>) => {
+  const [p50S, p95S, p99S] = [0.5, 0.95, 0.99].map((share) => quantileOf(counts, share));
+  return { fixes: countOf(counts), p50S: p50S!, p95S: p95S!, p99S: p99S! };
+};
+
+/** The figures of a sum. */
+export const toQualityRow = (
+  group: Pick<QualityRow, 'key' | 'name' | 'period'>,
+  { units, delays, intervals, ...sum }: QualitySum,
+): QualityRow => {
+  let ahead = 0;
+  for (const [seconds, times] of delays) if (seconds < 0) ahead += times;
+  return {
+    ...group,
+    ...sum,
+    units: units.size,
+    delay: delays.size === 0 ? null : { leastS: Math.min(...delays.keys()), ...toQuantiles(delays) },
+    ahead,
+    interval: intervals.size === 0 ? null : toQuantiles(intervals),
+  };
+};

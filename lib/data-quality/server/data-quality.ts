@@ -5,6 +5,7 @@ import type { TimeRange } from '@/lib/base/time';
 import { quote, type DuckDb } from '@/lib/archive/duck-db';
 import type { RecordedTable } from '@/lib/archive/archive-reader';
 import { FLAGS } from '@/lib/motion/status';
+import { toPeriod, type ReportPeriod } from '@/lib/reports/periods';
 import { mapSome, toSlices, type ReportThreads } from '@/lib/reports/server/report-threads';
 import {
   UnitFigures,
@@ -16,15 +17,15 @@ import { dayOf, dayRange, daysWithin } from '@/lib/trips/days';
 import { formatWhole } from '@/lib/view/format';
 import { nameAmong } from '@/lib/view/unit-name';
 import { toDeviceType } from '../device-type';
+import { type QualityGroup, type QualityLine, type QualityRow } from '../quality';
 import {
-  toPeriod,
+  addQuality,
+  createSum,
+  noQuality,
   toQualityRow,
-  type QualityGroup,
-  type QualityLine,
-  type QualityPeriod,
-  type QualityRow,
-} from '../quality';
-import { addQuality, createSum, noQuality, type QualitySum, type UnitQuality } from '../unit-quality';
+  type QualitySum,
+  type UnitQuality,
+} from '../unit-quality';
 
 /** More rows are more than a page shows. */
 const MOST_ROWS = 20_000;
@@ -113,7 +114,7 @@ const replayDay = async (
 export interface QualityQuery extends TimeRange {
   zone: string;
   by: QualityGroup;
-  each: QualityPeriod;
+  each: ReportPeriod;
   /** The keys of the units; null: all. */
   chosen: ReadonlySet<string> | null;
 }
