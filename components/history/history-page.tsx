@@ -72,16 +72,12 @@ const TABS: readonly [Tab, ...Tab[]] = [
   {
     question: 'facilities',
     label: 'Facilities',
-    answer: onDemand(() =>
-      import('@/components/facilities/facility-report').then((module) => module.FacilityReport),
-    ),
+    answer: onDemand(() => import('./facilities/facility-report').then((module) => module.FacilityReport)),
   },
   {
     question: 'quality',
     label: 'Data quality',
-    answer: onDemand(() =>
-      import('@/components/data-quality/quality-report').then((module) => module.QualityReport),
-    ),
+    answer: onDemand(() => import('./quality/quality-report').then((module) => module.QualityReport)),
   },
   {
     question: 'who',

@@ -59,8 +59,13 @@ interface ReportProps extends Pick<AnswerProps, 'range' | 'onFile'> {
   children: (days: readonly ReportedDay[]) => ReactNode;
 }
 
+type ReportLines<Data> = Pick<
+  ReturnType<typeof useReportLines<never, never>>,
+  'error' | 'share' | 'isFetching' | 'refetch' | 'cancel'
+> & { data: Data | undefined };
+
 interface ReportedProps<Data> {
-  report: ReturnType<typeof useReportLines<never, Data>>;
+  report: ReportLines<Data>;
   children: (data: Data) => ReactNode;
 }
 

@@ -6,6 +6,7 @@ import { quote, type DuckDb } from '@/lib/archive/duck-db';
 import type { RecordedTable } from '@/lib/archive/archive-reader';
 import { FLAGS } from '@/lib/motion/status';
 import { toPeriod, type ReportPeriod } from '@/lib/reports/periods';
+import { noQuality, type UnitQuality } from '@/lib/reports/quality/unit-quality';
 import { mapSome, toSlices, type ReportThreads } from '@/lib/reports/server/report-threads';
 import {
   UnitFigures,
@@ -18,14 +19,7 @@ import { formatWhole } from '@/lib/view/format';
 import { nameAmong } from '@/lib/view/unit-name';
 import { toDeviceType } from '../device-type';
 import { type QualityGroup, type QualityLine, type QualityRow } from '../quality';
-import {
-  addQuality,
-  createSum,
-  noQuality,
-  toQualityRow,
-  type QualitySum,
-  type UnitQuality,
-} from '../unit-quality';
+import { addQuality, createSum, toQualityRow, type QualitySum } from '../sums';
 
 /** More rows are more than a page shows. */
 const MOST_ROWS = 20_000;

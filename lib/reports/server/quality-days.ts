@@ -1,5 +1,5 @@
 import 'server-only';
-import { toUnitQuality, type SeenFix, type UnitQuality } from '@/lib/data-quality/unit-quality';
+import { toUnitQuality, type SeenFix, type UnitQuality } from '../quality/unit-quality';
 import type { ReportJob } from './unit-days';
 
 /**

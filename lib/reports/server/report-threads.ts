@@ -8,7 +8,7 @@ import type { HoursJob, LearnJob } from '@/lib/arrivals/learn';
 import type { TruckHours } from '@/lib/arrivals/duty';
 import type { UnitDay } from '../reports';
 import type { ReportJob } from './unit-days';
-import type { UnitQuality } from '@/lib/data-quality/unit-quality';
+import type { UnitQuality } from '../quality/unit-quality';
 import type { QualityJob } from './quality-days';
 import type { WatchJob, WatchedPast } from './watch-replay';
 

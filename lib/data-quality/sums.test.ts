@@ -4,7 +4,8 @@ import { FLAGS } from '@/lib/motion/status';
 import { MADE, type CoverageInterval } from '@/lib/trips/coverage';
 import { FROZEN_BIT, coveredOf } from './quality';
 import { joinFigures, toFigures } from './text';
-import { addQuality, createSum, toQualityRow, toUnitQuality, type SeenFix } from './unit-quality';
+import { toUnitQuality, type SeenFix } from '@/lib/reports/quality/unit-quality';
+import { addQuality, createSum, toQualityRow } from './sums';
 
 const FROM_MS = Date.parse('2026-11-16T12:00:00Z');
 const TO_MS = FROM_MS + 4 * HOUR_MS;

@@ -3,7 +3,6 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { TimeRange } from '@/lib/base/time';
 import { MADE, type CoverageInterval } from '@/lib/trips/coverage';
 import type { RecordedFix } from '@/lib/trips/trail';
-import type { QualityRow } from './quality';
 import { toDay, type Day } from '@/lib/trips/trips';
 
 /** Seconds up to which each is counted by itself; longer ones are rounded up to full minutes. */
@@ -60,7 +59,8 @@ interface QualityInput extends TimeRange {
 
 const toCounted = (seconds: number): number => (seconds <= EXACT_S ? seconds : Math.ceil(seconds / 60) * 60);
 
-const count = (counts: Map<number, number>, seconds: number, times = 1): void => {
+/** Counts a number of seconds once, or as often as is given. */
+export const count = (counts: Map<number, number>, seconds: number, times = 1): void => {
   counts.set(seconds, (counts.get(seconds) ?? 0) + times);
 };
 
@@ -142,70 +142,5 @@ export const toUnitQuality = (key: string, { fixes, ...input }: QualityInput): U
     judged: states.length,
     coarse: states.filter(({ coarseM }) => coarseM > 0).length,
     flagged: FLAGS.map((_, bit) => states.filter(({ flags }) => (flags >> bit) & 1).length),
-  };
-};
-
-/** The sums of several units or days. */
-export type QualitySum = Omit<UnitQuality, 'key' | 'delays' | 'intervals'> & {
-  units: Set<string>;
-  delays: Map<number, number>;
-  intervals: Map<number, number>;
-};
-
-export const createSum = (): QualitySum => {
-  const { key: _, ...none } = noQuality('');
-  return { ...none, units: new Set(), delays: new Map(), intervals: new Map() };
-};
-
-const SUMMED = [
-  ...(['fixes', 'late', 'byReceipt', 'unwatched', 'judged', 'coarse'] as const),
-  ...(['drivenM', 'missedM', 'unwatchedM'] as const),
-];
-
-const addPacked = (counts: Map<number, number>, packed: PackedSeconds): void => {
-  for (let i = 0; i < packed.length; i += 2) count(counts, packed[i]!, packed[i + 1]!);
-};
-
-export const addQuality = (sum: QualitySum, unit: UnitQuality): void => {
-  sum.units.add(unit.key);
-  for (const name of SUMMED) sum[name] += unit[name];
-  addPacked(sum.delays, unit.delays);
-  addPacked(sum.intervals, unit.intervals);
-  for (const list of ['flagged', 'raised'] as const)
-    sum[list] = sum[list].map((value, bit) => value + unit[list][bit]!);
-};
-
-/** The least number of seconds that at least this share of the counted ones do not exceed; null where none is counted. */
-const quantileOf = (counts: ReadonlyMap<number, number>, share: number): number | null => {
-  let left = Math.ceil(share * countOf(counts));
-  for (const [seconds, times] of [...counts].sort(([a], [b]) => a - b)) {
-    left -= times;
-    if (left <= 0) return seconds;
-  }
-  return null;
-};
-
-const countOf = (counts: ReadonlyMap<number, number>): number =>
-  [...counts.values()].reduce((sum, times) => sum + times, 0);
-
-const toQuantiles = (counts: ReadonlyMap<number, number>) => {
-  const [p50S, p95S, p99S] = [0.5, 0.95, 0.99].map((share) => quantileOf(counts, share));
-  return { fixes: countOf(counts), p50S: p50S!, p95S: p95S!, p99S: p99S! };
-};
-
-/** The figures of a sum. */
-export const toQualityRow = (
-  group: Pick<QualityRow, 'key' | 'name' | 'period'>,
-  { units, delays, intervals, ...sum }: QualitySum,
-): QualityRow => {
-  let ahead = 0;
-  for (const [seconds, times] of delays) if (seconds < 0) ahead += times;
-  return {
-    ...group,
-    ...sum,
-    units: units.size,
-    delay: delays.size === 0 ? null : { leastS: Math.min(...delays.keys()), ...toQuantiles(delays) },
-    ahead,
-    interval: intervals.size === 0 ? null : toQuantiles(intervals),
   };
 };

@@ -10,9 +10,9 @@ import {
   useCsvFile,
   type AnswerProps,
   type ReportColumn,
-} from '@/components/history/report';
-import { Choice } from '@/components/history/choice';
-import type { HistoryRange, FiguresAddress } from '@/components/history/use-history-address';
+} from '../report';
+import { Choice } from '../choice';
+import type { HistoryRange, FiguresAddress } from '../use-history-address';
 import { Failure } from '@/components/kit/full-page';
 import { WindowTable, useSorted } from '@/components/kit/table';
 import {
@@ -30,7 +30,7 @@ import { ALL_UNITS } from '@/lib/reports/chosen';
 import { formatCount, formatWhole } from '@/lib/view/format';
 import { toTextMatcher } from '@/lib/view/search';
 import { carrierText } from '@/lib/view/text';
-import history from '@/components/history/history.module.css';
+import history from '../history.module.css';
 import styles from './quality.module.css';
 
 const NOTE =

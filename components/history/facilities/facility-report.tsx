@@ -1,15 +1,9 @@
 import { useMemo } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
-import { Choice } from '@/components/history/choice';
-import history from '@/components/history/history.module.css';
-import {
-  NO_ANSWER,
-  ReportTable,
-  useCsvFile,
-  type AnswerProps,
-  type ReportColumn,
-} from '@/components/history/report';
+import { Choice } from '../choice';
+import history from '../history.module.css';
+import { NO_ANSWER, ReportTable, useCsvFile, type AnswerProps, type ReportColumn } from '../report';
 import { Answered, Message } from '@/components/kit/full-page';
 import { Link } from '@/components/ui/link';
 import {
