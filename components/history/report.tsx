@@ -8,7 +8,7 @@ import { WindowTable, type Column, useSorted } from '@/components/kit/table';
 import { Link } from '@/components/ui/link';
 import { parseVin } from '@/lib/identity/vin';
 import { formatWhole } from '@/lib/view/format';
-import { useReport, type useReportLines } from '@/lib/reports/queries';
+import { useReport } from '@/lib/reports/queries';
 import type { ReportedDay } from '@/lib/reports/reports';
 import type { CivilDay } from '@/lib/trips/days';
 import styles from './history.module.css';
@@ -59,10 +59,15 @@ interface ReportProps extends Pick<AnswerProps, 'range' | 'onFile'> {
   children: (days: readonly ReportedDay[]) => ReactNode;
 }
 
-type ReportLines<Data> = Pick<
-  ReturnType<typeof useReportLines<never, never>>,
-  'error' | 'share' | 'isFetching' | 'refetch' | 'cancel'
-> & { data: Data | undefined };
+/** What useReportLines returns. */
+interface ReportLines<Data> {
+  data: Data | undefined;
+  error: Error | null;
+  share: number;
+  isFetching: boolean;
+  refetch: () => unknown;
+  cancel: () => void;
+}
 
 interface ReportedProps<Data> {
   report: ReportLines<Data>;

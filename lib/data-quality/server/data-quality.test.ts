@@ -34,18 +34,16 @@ const nameUnit = (unit: string, deviceId: string) =>
 
 /** Two hours of two trucks that report each minute and each five minutes, of which one is frozen for a while. */
 const record = async (): Promise<void> => {
-  for (let minute = 0; minute < 120; minute++) {
-    const seenMs = DAY_MS + minute * MINUTE_MS + 10_000 * (1 + (minute % 3));
+  for (let minute = 0; minute < 120; minute += 5) {
+    const seenMs = DAY_MS + (minute + 4) * MINUTE_MS + 20_000;
     if (minute % 60 === 0) await makePartitions(held.pool, seenMs);
-    const fixMs = DAY_MS + minute * MINUTE_MS;
-    const at = { fixMs, lat: 35 + minute * 0.009 };
-    const units = minute % 5 === 0 ? ['A', 'B'] : ['A'];
+    const fixOf = (unit: string, at: number) => ({
+      ...{ unit, fixMs: DAY_MS + at * MINUTE_MS, lat: 35 + at * 0.009 },
+    });
+    const fixes = [0, 1, 2, 3, 4].map((more) => fixOf('A', minute + more));
     await held.write({
       ...{ usdot: USDOT, seenMs, provider: minute < 60 ? 'old.example.com' : 'new.example.com' },
-      changes: changesOf(
-        seenMs,
-        units.map((unit) => ({ unit, ...at })),
-      ),
+      changes: changesOf(seenMs, [...fixes, fixOf('B', minute)]),
       coverage: [{ fromMs: DAY_MS - HOUR_MS, toMs: seenMs, state: 'answered', problem: null }],
     });
     if (minute % 60 === 0) for (const unit of ['A', 'B']) await writeState(unit, minute, 0);
@@ -86,11 +84,11 @@ test('the figures are by truck, device, tag and provider, of a recording in Post
   expect(rows).toEqual(open);
   const [a, b, c] = rows;
   expect(a).toMatchObject({ key: 'A', fixes: 120, judged: 120, coarse: 0 });
-  expect(a!.delay).toMatchObject({ fixes: 120, leastS: 10, p50S: 20, p95S: 30 });
+  expect(a!.delay).toMatchObject({ fixes: 120, leastS: 20, p50S: 140, p95S: 260 });
   expect(a!.interval).toMatchObject({ p50S: 60 });
   expect(b!.interval).toMatchObject({ p50S: 300 });
-  // From 1:01 until 1:30 AM, and coarse from then on.
-  expect(b!.flagged[FROZEN]).toBe(5);
+  // Those that came from 1:01 until 1:30 AM, and coarse ones from then on.
+  expect(b!.flagged[FROZEN]).toBe(6);
   expect(b!.raised[FROZEN]).toBe(1);
   expect(b!.coarse).toBe(6);
   // It has a fault and no fix.
