@@ -183,7 +183,10 @@ const toColumns = (
     valueOf: ({ fleet, name, period }) => `${fleet ?? ''}${name} ${period}`,
     cell: (row) =>
       by === 'truck' && row.fleet === null ? <UnitLink unit={row} day={to} /> : <b>{nameOf(row, 'range')}</b>,
-    total: formatCount(rows.length, 'row'),
+    total: formatCount(
+      new Set(rows.map(({ fleet, key }) => `${fleet} ${key}`)).size,
+      GROUP_LABELS[by].toLowerCase(),
+    ),
   },
   ...(each === 'range'
     ? []
