@@ -129,6 +129,7 @@ test('axe finds nothing on the reports of the history', LONG, async ({ page, tar
   for (const [question, table] of [
     ['activity', 'Activity of each truck and day'],
     ['miles', 'Miles of each truck'],
+    ['quality&by=truck', 'Data quality'],
   ]) {
     await page.goto(`${base}?question=${question}`);
     await expect(page.getByRole('region', { name: table }).getByRole('row').nth(3)).toBeVisible();

@@ -58,6 +58,8 @@ const PAGES = [
     '/history',
     '/history?question=miles',
     '/history?question=visits',
+    '/history?question=facilities',
+    '/history?question=quality&by=device',
     '/history?question=who',
     '/handover',
   ],

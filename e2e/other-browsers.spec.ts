@@ -211,6 +211,8 @@ for (const name of OTHER_BROWSERS) {
         ['roster', 'Roster'],
         ['history', 'History'],
         ['history?question=miles', 'History'],
+        ['history?question=quality', 'History'],
+        ['history?question=facilities', 'History'],
         ['handover', 'What changed'],
         ['sites', 'Sites'],
         ['alerts', 'Alerts'],

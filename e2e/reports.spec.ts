@@ -124,6 +124,47 @@ test('the miles of one truck for a month, as a file, are 3 clicks from its page'
   await expect(page).toHaveURL(new RegExp(`unit=${vin}`));
 });
 
+test('data quality by truck and by type of device, with two side by side, and facilities, as files', async ({
+  page,
+  api,
+  target,
+}) => {
+  const units = (await readUnits(api, target.usdot)).filter(({ coordinates }) => coordinates !== null);
+  const { vin } = units[0]!;
+  await page.goto(`/fleets/${target.usdot}`);
+  const day = await recordDay(page, target, vin);
+  await page.goto(`/fleets/${target.usdot}/history?from=${day}&to=${day}`);
+  await page.getByRole('link', { name: 'Data quality' }).click();
+  await page.getByLabel('By', { exact: true }).selectOption('truck');
+  const rows = table(page, 'Data quality').getByRole('row');
+  await expect(rows.filter({ hasText: '1 truck' })).toBeVisible({ timeout: 60_000 });
+  const figures = table(page, 'All figures').getByRole('row');
+  // It drove through a silence of 42 minutes and two gaps that are not its own.
+  await expect(figures.filter({ hasText: 'Driven miles covered' })).toContainText(
+    /\d\d\.\d%\d+ mi of \d+ mi/,
+  );
+  await expect(figures.filter({ hasText: 'Between fixes while driving, half within' })).toContainText(
+    /60 sof \d+ fixes/,
+  );
+  await expect(page).toHaveURL(/question=quality&by=truck/);
+  const csv = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  expect((await csv).suggestedFilename()).toBe(`data-quality-${target.usdot}-${day}-${day}.csv`);
+  expect(readFileSync(await (await csv).path(), 'utf8')).toContain(`,${vin},${day},1,`);
+
+  // Today all trucks report, so that there are two rows to compare.
+  await page.getByLabel('Range').selectOption('today');
+  await expect(page.getByRole('heading', { name: 'Side by side' })).toBeVisible({ timeout: 60_000 });
+  await expect(figures.first().getByRole('columnheader')).toHaveCount(3);
+  await page.setViewportSize(PHONE);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+
+  await page.getByRole('link', { name: 'Facilities' }).click();
+  await page.getByLabel('By', { exact: true }).selectOption('customer');
+  await expect(page).toHaveURL(/question=facilities&by=customer/);
+  await expect(page.getByText('No truck came to a stop of a load on these days.')).toBeVisible();
+});
+
 test('miles by state by keyboard, and on a phone', LONG, async ({ page, api, target }) => {
   const { vin } = (await readUnits(api, target.usdot)).find(({ coordinates }) => coordinates !== null)!;
   const day = await recordDay(page, target, vin);

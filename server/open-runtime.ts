@@ -51,6 +51,8 @@ import { HistoryReader } from '@/lib/past/server/history-reader';
 import { PastFleets } from '@/lib/past/server/past-fleets';
 import { QueryLimit } from '@/lib/past/server/query-limit';
 import { Recorder, type RecorderOptions } from '@/lib/recording/recorder';
+import { DataQuality } from '@/lib/data-quality/server/data-quality';
+import { toProviderName } from '@/lib/config/providers';
 import { FleetReports } from '@/lib/reports/server/fleet-reports';
 import { FeedJournal } from '@/lib/feeds/worker/health';
 import { ThreadedFeeds, type ThreadedFeedsOptions } from '@/lib/feeds/worker/threaded-feeds';
@@ -225,20 +227,22 @@ const openHistory = (
     open: () => openPool(ARCHIVE_PART),
     clock: systemClock,
     log,
-    onArchived: () => reports.keepReady(),
+    onArchived: async () => {
+      await reports.keepReady();
+      await quality.prune();
+    },
   });
   const reader = new HistoryReader({
     open: () => openPool(HISTORY_PART, databaseReadUrl ?? databaseUrl),
     archive: archive.reader,
   });
-  const reports = new FleetReports({
-    ...{ reader, folder: env.history.folder, scratch: archive.scratch },
-    clock: systemClock,
-    log,
-  });
+  const figures = { reader, folder: env.history.folder, scratch: archive.scratch, clock: systemClock, log };
+  const reports = new FleetReports(figures);
+  const quality = new DataQuality({ ...figures, threads: reports.threads });
   return {
     recorder: new Recorder({
       open,
+      providerOf: (usdot) => toProviderName(env, usdot),
       clock: systemClock,
       log,
       intervalMs,
@@ -248,6 +252,7 @@ const openHistory = (
     reader,
     past: new PastFleets(reader, log),
     reports,
+    quality,
     limit: new QueryLimit(systemClock),
     archive,
   };

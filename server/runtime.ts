@@ -10,6 +10,7 @@ import type { QueryLimit } from '@/lib/past/server/query-limit';
 import type { PastFleets } from '@/lib/past/server/past-fleets';
 import type { ProofServer } from '@/lib/proof/server/documents';
 import type { Recorder } from '@/lib/recording/recorder';
+import type { DataQuality } from '@/lib/data-quality/server/data-quality';
 import type { FleetReports } from '@/lib/reports/server/fleet-reports';
 import type { ShareReader } from '@/lib/shares/server/read-share';
 import type { MapSources } from '@/lib/map/server/map-sources';
@@ -66,6 +67,7 @@ export interface Runtime extends StatusSource, Omit<SignIn, 'linkMails' | 'apply
     reader: HistoryReader;
     past: PastFleets;
     reports: FleetReports;
+    quality: DataQuality;
     limit: QueryLimit;
     archive: Archive;
   } | null;

@@ -70,6 +70,16 @@ const TABS: readonly [Tab, ...Tab[]] = [
     answer: onDemand(() => import('./visits/visit-report').then((module) => module.SiteVisitReport)),
   },
   {
+    question: 'facilities',
+    label: 'Facilities',
+    answer: onDemand(() => import('./facilities/facility-report').then((module) => module.FacilityReport)),
+  },
+  {
+    question: 'quality',
+    label: 'Data quality',
+    answer: onDemand(() => import('./quality/quality-report').then((module) => module.QualityReport)),
+  },
+  {
     question: 'who',
     label: 'Who was here?',
     answer: onDemand(() => import('./who/who-was-here').then((module) => module.WhoWasHere)),
@@ -96,7 +106,7 @@ export const HistoryPage = ({ isRecorded, tiles }: { isRecorded: boolean; tiles:
 
 const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
   const base = `/fleets/${useUsdot()}/history`;
-  const { question, range, who, today, searchOf, show } = useHistoryAddress();
+  const { question, range, who, figures, today, searchOf, show } = useHistoryAddress();
   const tab = TABS.find((each) => each.question === question) ?? TABS[0];
   const [file, setFile] = useState<CsvFile | null>(null);
   return (
@@ -119,7 +129,7 @@ const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
       </div>
       <PrintedScope range={range} />
       <Suspense fallback={<LoadingLines />}>
-        <tab.answer.Part range={range} who={who} tiles={tiles} onWho={show} onFile={setFile} />
+        <tab.answer.Part {...{ range, who, figures, tiles }} onWho={show} onFigures={show} onFile={setFile} />
       </Suspense>
     </>
   );

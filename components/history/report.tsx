@@ -13,7 +13,7 @@ import type { ReportedDay } from '@/lib/reports/reports';
 import type { CivilDay } from '@/lib/trips/days';
 import styles from './history.module.css';
 import type { MapTiles } from '@/lib/map/schema';
-import type { HistoryRange, WhoAddress } from './use-history-address';
+import type { HistoryRange, FiguresAddress, WhoAddress } from './use-history-address';
 
 export const NO_ANSWER = 'There is no answer.';
 
@@ -28,8 +28,10 @@ export interface CsvFile {
 export interface AnswerProps {
   range: HistoryRange;
   who: WhoAddress;
+  figures: FiguresAddress;
   tiles: MapTiles | null;
   onWho: (change: Partial<WhoAddress>) => void;
+  onFigures: (change: Partial<FiguresAddress>) => void;
   /** Takes the answer as a file; null while there is none. */
   onFile: (file: CsvFile | null) => void;
 }
@@ -57,46 +59,74 @@ interface ReportProps extends Pick<AnswerProps, 'range' | 'onFile'> {
   children: (days: readonly ReportedDay[]) => ReactNode;
 }
 
+/** What useReportLines returns. */
+interface ReportLines<Data> {
+  data: Data | undefined;
+  error: Error | null;
+  share: number;
+  isFetching: boolean;
+  refetch: () => unknown;
+  cancel: () => void;
+}
+
+interface ReportedProps<Data> {
+  report: ReportLines<Data>;
+  children: (data: Data) => ReactNode;
+}
+
+/** A report once it has come; until then how far it is, or why there is none. */
+export const Reported = <Data,>({ report, children }: ReportedProps<Data>) => {
+  const { data, error, share, isFetching, refetch, cancel } = report;
+  if (data !== undefined) return children(data);
+  if (isFetching) return <Waiting share={share} onCancel={cancel} />;
+  if (error !== null) return <Failure title={NO_ANSWER} text={error.message} query={report} />;
+  return (
+    <Message title="Canceled.">
+      <Button variant="default" onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </Message>
+  );
+};
+
+/** In place of a report of days without any figure. */
+export const NothingRecorded = ({ range: { unit, tag } }: Pick<AnswerProps, 'range'>) => (
+  <Message title="Nothing was recorded.">
+    <p>
+      {unit === null && tag === null
+        ? 'No truck reported on these days, or they were not recorded.'
+        : 'The chosen trucks did not report on these days, or they were not recorded.'}
+    </p>
+  </Message>
+);
+
 /** The recorded days of a range, once they have come, with their file. */
 export const Report = ({ range, name, note, toCsv, onFile, children }: ReportProps) => {
   const report = useReport(useUsdot(), range);
-  const { data, error, share, isFetching, refetch, cancel } = report;
+  const { data } = report;
   const [query, setQuery] = useSearchText();
   const shown = useMemo(() => {
     const matches = toTextMatcher(query);
     return data?.filter((day) => matches([day.name]));
   }, [data, query]);
   useCsvFile(shown, onFile, (days) => ({ name, toText: () => toCsv(days) }));
-  if (data === undefined) {
-    if (isFetching) return <Waiting share={share} onCancel={cancel} />;
-    if (error !== null) return <Failure title={NO_ANSWER} text={error.message} query={report} />;
-    return (
-      <Message title="Canceled.">
-        <Button variant="default" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Message>
-    );
-  }
-  if (data.length === 0)
-    return (
-      <Message title="Nothing was recorded.">
-        <p>
-          {range.unit === null && range.tag === null
-            ? 'No truck reported on these days, or they were not recorded.'
-            : 'The chosen trucks did not report on these days, or they were not recorded.'}
-        </p>
-      </Message>
-    );
-  if (shown === undefined || shown.length === 0)
-    return <NoTruck query={query} onClear={() => setQuery('')} />;
   return (
-    <>
-      <div className={`lh-flex ${styles.tools}`}>
-        <p>{note}</p>
-      </div>
-      {children(shown)}
-    </>
+    <Reported report={report}>
+      {(days) =>
+        days.length === 0 ? (
+          <NothingRecorded range={range} />
+        ) : shown === undefined || shown.length === 0 ? (
+          <NoTruck query={query} onClear={() => setQuery('')} />
+        ) : (
+          <>
+            <div className={`lh-flex ${styles.tools}`}>
+              <p>{note}</p>
+            </div>
+            {children(shown)}
+          </>
+        )
+      }
+    </Reported>
   );
 };
 

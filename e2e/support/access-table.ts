@@ -176,6 +176,8 @@ const CASES: Record<string, Case[]> = {
   'GET /api/fleets/{usdot}/export': [{ query: 'from=0&to=1&zone=UTC', status: 404 }],
   'GET /api/fleets/{usdot}/handover': [{ query: 'since=1' }],
   'GET /api/fleets/{usdot}/report': [{ query: 'from=0&to=1&zone=UTC' }],
+  'GET /api/fleets/{usdot}/facilities': [{ query: 'from=0&to=1&zone=UTC' }],
+  'GET /api/fleets/{usdot}/data-quality': [{ query: 'from=0&to=1&zone=UTC&by=device' }],
   'GET /api/fleets/{usdot}/recorded-days': [{ query: 'zone=America/Chicago' }],
   'GET /api/fleets/{usdot}/tails': [{ query: 'minutes=60&south=24&west=-125&north=50&east=-66' }],
   'PUT /api/fleets/{usdot}/views/start': [{}, { body: { id: 'unknown' }, status: 404 }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEnv } from './env';
+import { toProviderName } from './providers';
 import { faultsOf } from '@/testing/config/faults-of';
 
 const FIRST = {
@@ -14,6 +15,14 @@ const SECOND = {
   TRACKING_2_PROVIDER_TOKEN: 'planted-token-2',
   TRACKING_2_USDOT: '0009100002',
 };
+
+it('a fleet is named after the host of its account, or what stands for it', () => {
+  const { source, providers } = parseEnv({ ...FIRST, ...SECOND });
+  const nameOf = (usdot: string) => toProviderName({ source, providers }, usdot);
+  expect(['9100001', '9100002'].map(nameOf)).toEqual(['one.example', 'two.example']);
+  expect(toProviderName({ source: 'demo', providers: [] }, '9000001')).toBe('Demo');
+  expect(toProviderName({ source: 'own', providers: [] }, '9000001')).toBe('Own devices');
+});
 
 describe('parseEnv with several accounts', () => {
   it('reads them in the order of their numbers, whatever numbers are missing', () => {

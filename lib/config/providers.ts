@@ -1,5 +1,6 @@
 import 'server-only';
 import { z } from 'zod';
+import type { FleetSource } from '@/lib/identity/own-carrier';
 import { baseUrl, isSet, secret, usdot, type Source } from './values';
 
 /** One account of a provider. */
@@ -96,7 +97,19 @@ export const parseProviders = (
   return { providers, homeUsdot: read[0]?.prefix === FIRST ? read[0].usdot : null, faults };
 };
 
+const hostOf = ({ baseUrl }: ProviderAccount): string => new URL(baseUrl).host;
+
+/** The provider of a fleet by the host of its API; of own trucks and the demo what stands for it. */
+export const toProviderName = (
+  { source, providers }: { source: FleetSource | null; providers: readonly ProviderAccount[] },
+  usdot: string,
+): string => {
+  const account = providers.find((each) => each.usdot === usdot) ?? providers[0];
+  if (account !== undefined) return hostOf(account);
+  return source === 'demo' ? 'Demo' : 'Own devices';
+};
+
 /** The hosts where the accounts' keys are issued, each once. */
 export const listProviderHosts = (providers: readonly ProviderAccount[]): string[] => [
-  ...new Set(providers.map(({ baseUrl }) => new URL(baseUrl).host)),
+  ...new Set(providers.map(hostOf)),
 ];

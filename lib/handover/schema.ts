@@ -71,7 +71,7 @@ export const handoverSchema = z.object({
 });
 export type Handover = z.infer<typeof handoverSchema>;
 
-export const REPORT_KINDS = ['activity', 'miles', 'visits'] as const;
+export const REPORT_KINDS = ['activity', 'miles', 'visits', 'facilities', 'quality'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 /** What a user can get by mail on a schedule. */
 export const MAIL_KINDS = ['handover', ...REPORT_KINDS] as const;

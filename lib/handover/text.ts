@@ -14,6 +14,8 @@ export const MAIL_LABELS: Record<MailKind, string> = {
   activity: 'Activity',
   miles: 'Miles by state',
   visits: 'Site visits',
+  facilities: 'Facilities',
+  quality: 'Data quality',
 };
 
 export interface HandoverLine {

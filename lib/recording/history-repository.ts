@@ -12,7 +12,7 @@ import type { SiteVisit } from '@/lib/rules/site';
 import { WIDE_MS, renameVisits, writeVisits } from './visit-repository';
 import { renameLoads, writeLoads } from './load-writer';
 import { endShares, renameShares } from './share-writer';
-import type { CoverageInterval } from '@/lib/trips/coverage';
+import { MADE, type CoverageInterval } from '@/lib/trips/coverage';
 import {
   NOT_SHOWN,
   toInt4s,
@@ -61,6 +61,8 @@ export interface PollEntry {
   visits?: readonly SiteVisit[];
   alerts?: readonly AlertChange[];
   loads?: readonly LoadChange[];
+  /** Where the fleet is polled, with the first poll of a process. */
+  provider?: string | null;
   /** Units with another key: their open visits and alerts go on under that. */
   renamed?: readonly Renamed[];
 }
@@ -92,7 +94,7 @@ export interface RecordedSize {
 const COUNTS_STEP_MS = 10 * 60_000;
 const TABLES = [
   ...['fixes', 'states', 'unit_identities', 'unit_motions'],
-  ...['status_counts', 'coverage', 'site_visits', 'alerts', 'handed_over', 'late_trails'],
+  ...['status_counts', 'coverage', 'fleet_providers', 'site_visits', 'alerts', 'handed_over', 'late_trails'],
 ];
 
 /**
@@ -161,6 +163,13 @@ const INSERT_MOTIONS = `
   SELECT $1, n.unit, n.motion::jsonb FROM unnest($2::text[], $3::text[]) AS n (unit, motion)
   ON CONFLICT (usdot, unit) DO UPDATE SET motion = EXCLUDED.motion`;
 
+/** Notes the provider of a fleet where it is another one than before. */
+const NOTE_PROVIDER = `
+  INSERT INTO linehaul.fleet_providers (usdot, from_ms, provider)
+  SELECT $1, $2::bigint, $3::text WHERE $3::text IS DISTINCT FROM (
+    SELECT provider FROM linehaul.fleet_providers WHERE usdot = $1 ORDER BY from_ms DESC LIMIT 1)
+  ON CONFLICT DO NOTHING`;
+
 const CONTACT_COLUMNS =
   'driver, driver_phone, second_driver, second_driver_phone, dispatcher, dispatcher_phone, text, changed_ms';
 
@@ -204,6 +213,7 @@ export class HistoryRepository {
     visits = [],
     alerts = [],
     loads = [],
+    provider = null,
     renamed = [],
   }: PollEntry): Promise<boolean> {
     return this.#writeInHour({ usdot, fence, seenMs }, async (client, hourMs) => {
@@ -224,6 +234,7 @@ export class HistoryRepository {
         await renameShares(client, usdot, each);
         for (const move of MOVE_MARKS) await client.query(move, [usdot, ...each]);
       }
+      if (provider !== null) await client.query(NOTE_PROVIDER, [usdot, seenMs, provider]);
       if (visits.length > 0) await writeVisits(client, usdot, visits, seenMs);
       if (loads.length > 0) await writeLoads(client, usdot, { changes: loads, seenMs, outbox: this.#outbox });
       if (visits.length + loads.length > 0) await endShares(client, usdot, { visits, loads });
@@ -245,7 +256,15 @@ export class HistoryRepository {
     });
   }
 
-  /** Stores what was recorded before the recording began as far as was known, under the names that units had first. */
+  /** Notes the provider of a fleet from a moment on. */
+  async noteProvider(usdot: string, provider: string, fromMs: number): Promise<void> {
+    await this.#pool.query(NOTE_PROVIDER, [usdot, fromMs, provider]);
+  }
+
+  /**
+   * Stores what was recorded before the recording began as far as was known, under the names that units had first. Of a time
+   * with fixes of its own the coverage has the problem `made`: when they would have been seen is not known.
+   */
   async beginEarlier(usdot: string, { fromMs, toMs, fixes }: RecordedDay): Promise<void> {
     await this.#writeInHour({ usdot, fence: null, seenMs: toMs - 1 }, async (client) => {
       const columnOf = <T>(read: (fix: RecordedDay['fixes'][number]) => T): T[] => fixes.map(read);
@@ -261,8 +280,8 @@ export class HistoryRepository {
         ],
       );
       await client.query(
-        `INSERT INTO linehaul.coverage (usdot, from_ms, to_ms, state) VALUES ($1, $2, $3, 'answered')`,
-        [usdot, fromMs, toMs],
+        `INSERT INTO linehaul.coverage (usdot, from_ms, to_ms, state, problem) VALUES ($1, $2, $3, 'answered', $4)`,
+        [usdot, fromMs, toMs, fixes.length > 0 ? MADE : null],
       );
       await client.query(
         `UPDATE linehaul.unit_identities SET seen_ms = $2 WHERE usdot = $1 AND seen_ms =

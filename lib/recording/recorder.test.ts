@@ -19,7 +19,9 @@ let polled: string[] = [];
 let recordedAgain: string[] = [];
 let recorder: Recorder;
 
-const create = (shared: Pick<RecorderOptions, 'fenceOf' | 'onFenced' | 'onRefused'> = {}): Recorder => {
+const create = (
+  shared: Pick<RecorderOptions, 'fenceOf' | 'onFenced' | 'onRefused' | 'providerOf'> = {},
+): Recorder => {
   const clock = clockOf(
     () => nowMs,
     (run) => {
@@ -144,6 +146,26 @@ it('knows the time in which no process recorded', async () => {
   await expect.poll(readCoverage).toEqual([
     { state: 'notRunning', problem: null, from: 0, to: 5 * MINUTE_MS },
     { state: 'answered', problem: null, from: 5 * MINUTE_MS, to: 5 * MINUTE_MS },
+  ]);
+});
+
+it('notes the provider of a fleet with the first poll of a process, where it is another one', async () => {
+  const read = () =>
+    database.query(
+      'SELECT from_ms::float8 - $1::float8 AS from, provider FROM linehaul.fleet_providers ORDER BY 1',
+      [START],
+    );
+  for (const [minute, provider] of ['one.test', 'one.test', 'two.test'].entries()) {
+    await recorder.close();
+    recorder = create({ providerOf: () => provider });
+    start(recorder);
+    poll(minute * MINUTE_MS);
+    poll(minute * MINUTE_MS + 1000);
+    await recorder.flush();
+  }
+  expect(await read()).toEqual([
+    { from: 0, provider: 'one.test' },
+    { from: 2 * MINUTE_MS, provider: 'two.test' },
   ]);
 });
 

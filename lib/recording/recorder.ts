@@ -33,6 +33,8 @@ export interface RecorderOptions {
   outbox?: Outbox;
   /** The fixes of own fleets, of which polls show the newest; absent or null: a provider has the fleets. */
   stored?: StoredFixes | null;
+  /** Where a fleet is polled, by a name that does not change; absent: that is not noted. */
+  providerOf?: (usdot: string) => string;
   /** The number of this server's lease of a fleet, null without one; absent: no other server records fleets. */
   fenceOf?: (usdot: string) => number | null;
   /** Called where the number of a lease that this server still has is refused. */
@@ -160,6 +162,9 @@ export class Recorder {
     await new Promise<void>((resolve, reject) => {
       this.#making = withoutArchiving(pool, async () => {
         await recordNewest(history, past, isEnded);
+        // It is the only one that such a fleet ever had.
+        const provider = this.#options.providerOf?.(past.usdot);
+        if (provider !== undefined) await history.noteProvider(past.usdot, provider, 0);
         resolve();
         await past.isReady;
         await recordOlder(history, past, isEnded);
@@ -359,7 +364,8 @@ export class Recorder {
     const gapMs = this.#options.intervalMs * GAP_INTERVALS;
     const coverage = extendCoverage(last, entry, { gapMs, isFirst });
     const seenMs = changes?.seenMs ?? atMs;
-    const entries = { usdot, fence, seenMs, changes, coverage, statusCounts, ...watched };
+    const provider = isFirst ? (this.#options.providerOf?.(usdot) ?? null) : null;
+    const entries = { usdot, fence, seenMs, changes, coverage, statusCounts, provider, ...watched };
     if (!(await history.write(entries))) this.#options.onRefused?.(usdot);
     if (entry.revision !== null) this.#handOver?.start(usdot, { fence, revision: entry.revision });
     // Its changes are missing in what is recorded after it.

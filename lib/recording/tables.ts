@@ -102,6 +102,18 @@ export const coverage = linehaul.table(
   ],
 );
 
+/** Which provider a fleet was polled at, from when on, Unix ms. */
+export const fleetProviders = linehaul.table(
+  'fleet_providers',
+  {
+    usdot: text('usdot').notNull(),
+    fromMs: bigint('from_ms', { mode: 'number' }).notNull(),
+    /** The host of its API, or what stands for it. */
+    provider: text('provider').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.usdot, table.fromMs] })],
+);
+
 /** The greatest fencing number of a fleet's recording: a server that has lost the fleet cannot write what it polled before. */
 export const fleetFences = linehaul.table('fleet_fences', {
   usdot: text('usdot').primaryKey(),

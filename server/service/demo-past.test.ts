@@ -5,6 +5,7 @@ import { Recorder } from '@/lib/recording/recorder';
 import type { Log } from '@/lib/base/log';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { STATUSES } from '@/lib/motion/status';
+import { MADE } from '@/lib/trips/coverage';
 import { openPool, setUpRecording } from '@/testing/history/recording';
 import { createDemoPast, listCoarseDays, openDemoPast, recordPastAt } from './demo-past';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
@@ -28,6 +29,7 @@ const openRecorder = (): Recorder =>
     clock: systemClock,
     log: { warn: () => undefined, error: () => undefined },
     intervalMs: 30_000,
+    providerOf: () => 'Demo',
   });
 
 it('a demo fleet has a past at its first start, with most of its trucks moving, and no second one', async () => {
@@ -48,9 +50,17 @@ it('a demo fleet has a past at its first start, with most of its trucks moving, 
   const coverage = { fromMs: TO_MS - HOUR_MS, toMs: TO_MS, state: 'answered', problem: null };
   if (made) await made.older;
   await recorder.close();
+  // It is the provider of all that was made.
+  expect(await held.database.query('SELECT from_ms::int, provider FROM linehaul.fleet_providers')).toEqual([
+    { from_ms: 0, provider: 'Demo' },
+  ]);
 
   const detailed = { ...coverage, fromMs: TO_MS - 3 * HOUR_MS, toMs: TO_MS - HOUR_MS };
-  expect(await reader.readCoverage(USDOT, 0, TO_MS)).toEqual([{ ...coverage, ...long }, detailed, coverage]);
+  expect(await reader.readCoverage(USDOT, 0, TO_MS)).toEqual([
+    { ...coverage, ...long, problem: MADE },
+    detailed,
+    coverage,
+  ]);
   expect(await reader.readTrail(USDOT, vin, long.fromMs, long.toMs - HOUR_MS)).toMatchObject([{ lat: 35.2 }]);
   const fleet = (await reader.readFleetAt(USDOT, TO_MS - 2 * HOUR_MS))!;
   const moving = fleet.identities.filter(

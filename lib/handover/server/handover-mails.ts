@@ -127,7 +127,7 @@ const makeMail = async (
   const toMs = clock.nowMs();
   if (kind !== 'handover')
     return makeReportMail(
-      { database: { orm }, history: history(), publicUrl, nowMs: toMs },
+      { database: { orm, pool }, history: history(), publicUrl, nowMs: toMs },
       scheduled,
       dueMs,
     );

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Viewer } from '@/lib/base/viewer';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import type { PastFleets } from '@/lib/past/server/past-fleets';
+import type { DataQuality } from '@/lib/data-quality/server/data-quality';
 import type { FleetReports } from '@/lib/reports/server/fleet-reports';
 import { readLoads } from '@/lib/loads/server/loads';
 import { toLoadChanges } from './load-changes';
@@ -19,6 +20,7 @@ export interface HandoverHistory {
   reader: HistoryReader;
   past: PastFleets;
   reports: FleetReports;
+  quality: DataQuality;
 }
 
 const SILENT = STATUSES.indexOf('silent');

@@ -2,6 +2,10 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { expect, it } from 'vitest';
 import { AppError } from '@/lib/base/http/problems';
 import { METERS_PER_MILE } from '@/lib/geo/units';
+import type { QualityLine } from '@/lib/data-quality/quality';
+import type { QualityQuery } from '@/lib/data-quality/server/data-quality';
+import { addQuality, createSum, toQualityRow } from '@/lib/data-quality/sums';
+import { noQuality } from '@/lib/reports/quality/unit-quality';
 import type { ReportLine } from '@/lib/reports/reports';
 import { setUpRecording } from '@/testing/history/recording';
 import type { ScheduledMail } from './mail-schedule';
@@ -33,15 +37,31 @@ const LINE: ReportLine = {
   ],
 };
 
+const SITE = `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, notes, made_by, created_at, updated_at)
+  VALUES ($1, 'Yard Waco', 'yard', '#2f7de1', 75, '{}', '', 'ann', now(), now()) RETURNING id`;
+
+/** As of a provider, and of a truck. */
+const readQuality = async function* (_usdot: string, { by }: QualityQuery): AsyncGenerator<QualityLine> {
+  const sum = createSum();
+  addQuality(sum, { ...noQuality('VIN1'), fixes: 3, delays: [20, 2, 40, 1], judged: 3 });
+  const name = by === 'provider' ? 'api.example.com' : '116';
+  yield { share: 1, rows: [toQualityRow({ key: name, name, period: '2026-11-02' }, sum)] };
+};
+
 const make = (changes: Partial<ScheduledMail> = {}, lines: () => ReportLine[] = () => [LINE]) => {
   const ranges: unknown[] = [];
   const read = async function* (_usdot: string, range: unknown) {
     ranges.push(range);
     yield* lines();
   };
-  const history = { reader: held.reader, reports: { read } } as never;
+  const history = { reader: held.reader, reports: { read }, quality: { read: readQuality } } as never;
   const orm = drizzle({ client: held.pool });
-  const context = { database: { orm }, history, publicUrl: 'https://fleet.test', nowMs: DUE_MS };
+  const context = {
+    database: { orm, pool: held.pool },
+    history,
+    publicUrl: 'https://fleet.test',
+    nowMs: DUE_MS,
+  };
   return makeReportMail(context, { ...SCHEDULED, ...changes }, DUE_MS).then((mail) => ({ mail, ranges }));
 };
 
@@ -72,11 +92,7 @@ it('is about whole days of the recipient before the day on which it is due', asy
 
 it('has the trucks with a tag alone, and the visits to sites as a table', async () => {
   await held.pool.query(`INSERT INTO linehaul.unit_tags VALUES ($1, 'flatbeds', 'VIN1')`, [USDOT]);
-  await held.pool.query(
-    `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, notes, made_by, created_at, updated_at)
-     VALUES ($1, 'Yard Waco', 'yard', '#2f7de1', 75, '{}', '', 'ann', now(), now())`,
-    [USDOT],
-  );
+  await held.pool.query(SITE, [USDOT]);
   await held.pool.query(
     `INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms, left_ms)
      SELECT $1, max(id), unit, $2, $3 FROM linehaul.sites, unnest('{VIN1,VIN2}'::text[]) unit GROUP BY unit`,
@@ -114,11 +130,7 @@ it('says why where its range has too many fixes', async () => {
 });
 
 it('says that there are more visits than its table has', async () => {
-  await held.pool.query(
-    `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, notes, made_by, created_at, updated_at)
-     VALUES ($1, 'Yard Waco', 'yard', '#2f7de1', 75, '{}', '', 'ann', now(), now())`,
-    [USDOT],
-  );
+  await held.pool.query(SITE, [USDOT]);
   await held.pool.query(
     `INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms, left_ms)
      SELECT $1, (SELECT max(id) FROM linehaul.sites), 'VIN1', at, at FROM generate_series($2::int8, $2 + 50000) at`,
@@ -127,4 +139,28 @@ it('says that there are more visits than its table has', async () => {
   const { mail } = await make({ kind: 'visits' });
   expect(mail.text).toContain('50,000 visits to 1 site');
   expect(mail.text).toContain('there are more');
+});
+
+it('has the facilities of the fleet as a table', async () => {
+  const { rows } = await held.pool.query<{ id: number }>(SITE, [USDOT]);
+  const atMs = DUE_MS - 30 * 3_600_000;
+  await held.pool.query(
+    `INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_after_ms, arrived_ms, left_ms, left_by_ms)
+     VALUES ($1, $2, 'VIN1', $3, $4, $5, $6)`,
+    [USDOT, rows[0]!.id, ...[-1, 0, 90, 91].map((minutes) => atMs + minutes * 60_000)],
+  );
+  const { mail } = await make({ kind: 'facilities' });
+  expect(mail.subject).toContain('Facilities, 2026-11-02 to 2026-11-08');
+  expect(mail.text).toContain('1 visit to 1 site\nStay: 1 h 30 m in the middle of 1 stay');
+  expect(mail.csv?.fileName).toBe('facilities-9000001-2026-11-02-2026-11-08.csv');
+  expect(mail.csv?.text).toContain('2026-11-02,1,0,1,90,90,0');
+});
+
+it('has the data quality of the provider as lines, and of each truck as a table', async () => {
+  const { mail } = await make({ kind: 'quality' });
+  expect(mail.text).toContain(
+    'api.example.com: 1 truck, 3 fixes\nFix to sight, half within: 20 s (of 3 fixes)',
+  );
+  expect(mail.csv?.fileName).toBe('data-quality-9000001-2026-11-02-2026-11-08.csv');
+  expect(mail.csv?.text).toContain('\r\n116,116,2026-11-02,1,3,');
 });

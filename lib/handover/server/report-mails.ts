@@ -2,6 +2,12 @@ import 'server-only';
 import { isAppError } from '@/lib/base/http/problems';
 import { HOUR_MS, type TimeRange, DAY_MS } from '@/lib/base/time';
 import type { Database } from '@/lib/database/database';
+import { toQualityCsv, type QualityGroup, type QualityRow } from '@/lib/data-quality/quality';
+import { readQualityNames } from '@/lib/data-quality/server/names';
+import { toFigures } from '@/lib/data-quality/text';
+import { toFacilitiesCsv } from '@/lib/facilities/facilities';
+import { readFacilities } from '@/lib/facilities/server/facilities';
+import { inTimeText, ofArrivalsText } from '@/lib/facilities/text';
 import type { Mail } from '@/lib/jobs/mailer';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { toChosenQuery } from '@/lib/reports/chosen';
@@ -10,8 +16,9 @@ import { readChosenUnits } from '@/lib/reports/server/chosen-units';
 import { readVisitReport } from '@/lib/sites/server/visit-report';
 import { atLeastText, toVisitReportCsv } from '@/lib/sites/visit-report';
 import { addDays, dayOf, dayRange } from '@/lib/trips/days';
-import { formatCount, formatWhole } from '@/lib/view/format';
+import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
 import { nameAmong } from '@/lib/view/unit-name';
+import type { MailKind } from '../schema';
 import { MAIL_LABELS } from '../text';
 import type { HandoverHistory } from './handover';
 import type { ScheduledMail } from './mail-schedule';
@@ -21,6 +28,9 @@ const MOST_BYTES = 8_000_000;
 /** States that a mail lists; the file has all. */
 const MOST_STATES = 10;
 
+/** The beginnings of names of files that are not those of their kinds, as the page has them. */
+const FILE_NAMES: Partial<Record<MailKind, string>> = { visits: 'site-visits', quality: 'data-quality' };
+
 interface Report {
   /** Lines of the mail. */
   summary: string[];
@@ -28,7 +38,7 @@ interface Report {
 }
 
 interface ReportMailContext {
-  database: Pick<Database, 'orm'>;
+  database: Pick<Database, 'orm' | 'pool'>;
   history: HandoverHistory;
   publicUrl: string | null;
   nowMs: number;
@@ -68,13 +78,76 @@ const toMilesReport = (days: readonly ReportedDay[]): Report => {
   };
 };
 
+/** What a report in a mail is about: the keys of the chosen trucks; null: all. */
+interface ReportQuestion extends TimeRange {
+  zone: string;
+  chosen: ReadonlySet<string> | null;
+}
+
+const toFacilitiesReport = async (
+  { database: { orm, pool }, nowMs }: ReportMailContext,
+  usdot: string,
+  question: ReportQuestion,
+): Promise<Report> => {
+  const query = { ...question, by: 'site', each: 'range' } as const;
+  const { rows, all } = await readFacilities({ orm, pool, nowMs }, usdot, query);
+  const [fleet] = all;
+  const inTime = fleet && inTimeText(fleet);
+  return {
+    summary: [
+      `${formatCount(fleet?.visits ?? 0, 'visit')} to ${formatCount(rows.length, 'site')}`,
+      ...(fleet?.medianMs
+        ? [`Stay: ${formatDuration(fleet.medianMs)} in the middle of ${formatCount(fleet.stays, 'stay')}`]
+        : []),
+      ...(inTime ? [`On time: ${inTime} ${ofArrivalsText(fleet)}`] : []),
+    ],
+    csv: toFacilitiesCsv(rows, query.by),
+  };
+};
+
+/** The figures of each truck, and those of the provider as lines. */
+const toQualityReport = async (
+  { database: { orm }, history: { quality } }: ReportMailContext,
+  usdot: string,
+  question: ReportQuestion,
+): Promise<Report> => {
+  const names = await readQualityNames(orm, usdot);
+  const read = async (by: QualityGroup): Promise<QualityRow[]> => {
+    const rows: QualityRow[] = [];
+    const { signal } = new AbortController();
+    const lines = quality.read(usdot, { ...question, by, each: 'range' }, names, signal);
+    for await (const line of lines) rows.push(...line.rows);
+    return rows;
+  };
+  const providers = await read('provider');
+  const trucks = await read('truck');
+  return {
+    summary:
+      providers.length === 0
+        ? ['Nothing was recorded.']
+        : providers.flatMap((row) => [
+            `${row.name}: ${formatCount(row.units, 'truck')}, ${formatCount(row.fixes, 'fix', 'fixes')}`,
+            ...toFigures(row).map(({ label, value, of }) => `${label}: ${value} (${of})`),
+          ]),
+    csv: toQualityCsv(trucks, 'range'),
+  };
+};
+
 const readReport = async (
-  { database: { orm }, history, nowMs }: ReportMailContext,
+  context: ReportMailContext,
   { kind, usdot, timeZone, unit, tag }: ScheduledMail,
   range: TimeRange,
 ): Promise<Report> => {
+  const {
+    database: { orm },
+    history,
+    nowMs,
+  } = context;
   const chosen = await readChosenUnits(orm, usdot, { unit, tag });
   if (chosen?.size === 0) return { summary: [`No truck has the tag ${tag} now.`], csv: '' };
+  const question = { ...range, zone: timeZone, chosen };
+  if (kind === 'facilities') return toFacilitiesReport(context, usdot, question);
+  if (kind === 'quality') return toQualityReport(context, usdot, question);
   if (kind === 'visits') {
     const context = { orm, reader: history.reader, nowMs };
     const { visits, hasMore } = await readVisitReport(context, usdot, range, chosen);
@@ -91,7 +164,7 @@ const readReport = async (
   }
   const days: ReportedDay[] = [];
   const { signal } = new AbortController();
-  const lines = history.reports.read(usdot, { ...range, zone: timeZone, chosen }, signal);
+  const lines = history.reports.read(usdot, question, signal);
   for await (const { day, units } of lines) for (const each of units) days.push({ ...each, day });
   return kind === 'miles' ? toMilesReport(days) : toActivity(days, timeZone);
 };
@@ -144,7 +217,7 @@ export const makeReportMail = async (
     page,
     'You get this mail because you chose so under “Mail me this” on that page.',
   ].join('\n\n');
-  const fileName = `${kind === 'visits' ? 'site-visits' : kind}-${usdot}-${from}-${to}.csv`;
+  const fileName = `${FILE_NAMES[kind] ?? kind}-${usdot}-${from}-${to}.csv`;
   return {
     to: email,
     subject: `${MAIL_LABELS[kind]}, ${days} (USDOT ${usdot})`,

@@ -52,7 +52,7 @@ import {
   readRecordedHour,
 } from '@/lib/recording/recorded-fleet';
 import { readTails, type TailsQuery } from './tails';
-import { getOrRead } from '@/lib/base/maps';
+import { addTo, getOrRead } from '@/lib/base/maps';
 import { type TimeRange, HOUR_MS } from '@/lib/base/time';
 import { queryLists } from '@/lib/database/database';
 
@@ -269,6 +269,19 @@ export class HistoryReader {
       [usdot, units],
     );
     return new Map(rows);
+  }
+
+  /** The device of each unit by the units' keys, in the order of time, each from when on, Unix ms. */
+  async readDeviceIds(usdot: string): Promise<Map<string, { fromMs: number; deviceId: string | null }[]>> {
+    const rows = await queryLists<[unit: string, fromMs: number, deviceId: string | null]>(
+      await this.#pool.open(),
+      `SELECT unit, seen_ms::float8, identity->>'deviceId' FROM linehaul.unit_identities
+       WHERE usdot = $1 ORDER BY unit, seen_ms`,
+      [usdot],
+    );
+    const devices = new Map<string, { fromMs: number; deviceId: string | null }[]>();
+    for (const [unit, fromMs, deviceId] of rows) addTo(devices, unit, { fromMs, deviceId });
+    return devices;
   }
 
   /** About how many fixes readTrail has: those of the open hours that are archived meanwhile count twice. */

@@ -1,28 +1,25 @@
 import 'server-only';
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '@/lib/base/clock';
 import { AppError, isAppError } from '@/lib/base/http/problems';
-import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { formatCount, formatWhole } from '@/lib/view/format';
 import { nameAmong } from '@/lib/view/unit-name';
 import { addDays, dayOf, dayRange, daysWithin } from '@/lib/trips/days';
 import type { ReportLine, UnitDay } from '../reports';
-import { LEAD_MS } from '@/lib/past/schema';
-import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { RecordedTable } from '@/lib/archive/archive-reader';
 import { quote } from '@/lib/archive/duck-db';
-import type { ScratchFolder } from '@/lib/archive/scratch';
-import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { requireFew } from '@/lib/past/server/query-limit';
-import { KeptDays, UNITS_A_LINE, type KeptDay } from './kept-days';
+import { UNITS_A_LINE } from './kept-days';
 import { ReportThreads, mapSome, toSlices } from './report-threads';
+import {
+  MOST_REPORT_FIXES,
+  TAIL_MS,
+  UnitFigures,
+  toReadRange,
+  type ReplayedDay,
+  type UnitFiguresOptions,
+} from './unit-figures';
 import { type TimeRange, DAY_MS } from '@/lib/base/time';
 
-/** Whether a silence at the end of a day lasts is known only after it. */
-const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
-/** The most fixes that one report reads: a quarter of 400 units, four days of 10,000. */
-const MOST_REPORT_FIXES = 40_000_000;
 /** The most days of units in one report, which a browser holds: a quarter of 3,300 units, a month of 10,000. */
 const MOST_UNIT_DAYS = 310_000;
 /** Days before today that are made ready, for fleets and zones that were asked for in this time. */
@@ -38,37 +35,49 @@ interface FleetDays extends TimeRange {
   chosen?: ReadonlySet<string> | null;
 }
 
-interface Day extends TimeRange {
-  nowMs: number;
-  coverage: CoverageInterval[];
-}
-
-/** With all that decides its figures. */
-const toReadRange = ({ fromMs, toMs }: TimeRange): TimeRange => ({
-  fromMs: fromMs - LEAD_MS,
-  toMs: toMs + TAIL_MS,
-});
-
-interface FleetReportsOptions {
-  reader: HistoryReader;
-  /** HISTORY_DIR. */
-  folder: string;
-  scratch: ScratchFolder;
-  clock: Clock;
-  log: Record<'warn', (fields: object, message: string) => void>;
-}
+/** The days of all units, from their fixes. */
+const replayTable = async (
+  threads: ReportThreads,
+  { duck, from }: RecordedTable,
+  day: ReplayedDay,
+  signal: AbortSignal,
+): Promise<UnitDay[]> => {
+  const counts = await duck.readRows<[unit: string, fixes: number]>(
+    `SELECT unit, count(*)::DOUBLE FROM ${from} GROUP BY unit ORDER BY unit`,
+  );
+  const slices = await mapSome(toSlices(counts), async (slice) => {
+    if (signal.aborted) return [];
+    const [first, last] = [slice[0]![0], slice.at(-1)![0]];
+    const columns = await duck.readNumbers(
+      `SELECT (fix_s * 1000 + fix_rest_ms)::DOUBLE, lat_e5::DOUBLE, lng_e5::DOUBLE, is_by_receipt::INTEGER::DOUBLE
+       FROM ${from} WHERE unit BETWEEN ${quote(first)} AND ${quote(last)}
+       ORDER BY unit, fix_s, fix_rest_ms, seen_s`,
+    );
+    return threads.run({
+      units: slice.map(([unit]) => unit),
+      counts: slice.map(([, fixes]) => fixes),
+      columns,
+      ...day,
+    });
+  });
+  return slices.flat();
+};
 
 /** Reports on each unit's days, replayed by the rules of a vehicle's day in threads of their own. Days that are over are kept. */
 export class FleetReports {
-  readonly #options: FleetReportsOptions;
-  readonly #kept: KeptDays;
+  readonly #options: UnitFiguresOptions;
+  readonly #days: UnitFigures<UnitDay>;
   readonly threads = new ReportThreads();
   readonly #asked = new LRUCache<string, Pick<FleetDays, 'usdot' | 'zone'>>({ max: 50, ttl: ASKED_MS });
   readonly #closing = new AbortController();
 
-  constructor(options: FleetReportsOptions) {
+  constructor(options: UnitFiguresOptions) {
     this.#options = options;
-    this.#kept = new KeptDays(options.folder, options.scratch);
+    const { threads } = this;
+    this.#days = new UnitFigures(options, {
+      ...{ name: 'reports', threads },
+      replay: (_usdot, table, day, signal) => replayTable(threads, table, day, signal),
+    });
   }
 
   close(): void {
@@ -90,14 +99,12 @@ export class FleetReports {
     const { reader, clock } = this.#options;
     const nowMs = clock.nowMs();
     const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
-    const missing: TimeRange[] = [];
-    for (const day of days) {
-      const range = dayRange(day, zone);
-      const kept = await this.#findKept(usdot, range);
-      if (kept === null || !(await this.#kept.has(kept))) missing.push(range);
-    }
     const isOfFew = chosen !== null && chosen.size <= FEW_UNITS;
-    if (!isOfFew) await requireFew(reader, usdot, missing, MOST_REPORT_FIXES);
+    if (!isOfFew)
+      await this.#days.requireFew(
+        usdot,
+        days.map((day) => dayRange(day, zone)),
+      );
     const names = await reader.readNames(usdot, null);
     const mostDays = Math.max(1, Math.floor(MOST_UNIT_DAYS / (chosen?.size || names.size)));
     if (days.length > mostDays)
@@ -124,15 +131,15 @@ export class FleetReports {
   /** The figures of each unit for a range, like those of a day. @throws AppError 'range-too-long' */
   async readRange(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
     await requireFew(this.#options.reader, usdot, [range], MOST_REPORT_FIXES);
-    return this.#replay(usdot, range, signal);
+    return this.#days.replay(usdot, range, signal);
   }
 
   /** Makes the newest days of wanted fleets and zones ready, and deletes days whose recording is gone. Never rejects. */
   async keepReady(): Promise<void> {
-    const { reader, clock, log } = this.#options;
+    const { clock, log } = this.#options;
     const { signal } = this.#closing;
     try {
-      await this.#kept.prune((usdot) => reader.readArchivedFromMs(usdot));
+      await this.#days.prune();
       for (const { usdot, zone } of [...this.#asked.values()]) {
         const today = dayOf(clock.nowMs() - TAIL_MS, zone);
         const { fromMs } = dayRange(addDays(today, -READY_DAYS), zone);
@@ -159,13 +166,10 @@ export class FleetReports {
     },
     signal: AbortSignal,
   ): Promise<UnitDay[]> {
-    if (chosen === null) return this.#readDay(usdot, range, signal);
-    if (chosen.size <= FEW_UNITS) {
-      const kept = await this.#findKept(usdot, range);
-      if (kept === null || !(await this.#kept.has(kept)))
-        return this.#replayTrails(usdot, [...chosen], range);
-    }
-    return (await this.#readDay(usdot, range, signal)).filter(({ key }) => chosen.has(key));
+    if (chosen !== null && chosen.size <= FEW_UNITS && !(await this.#days.has(usdot, range)))
+      return this.#replayTrails(usdot, [...chosen], range);
+    const units = await this.#days.readDay(usdot, range, signal);
+    return chosen === null ? units : units.filter(({ key }) => chosen.has(key));
   }
 
   /** The days of some units, from their trails. */
@@ -189,71 +193,5 @@ export class FleetReports {
       ],
       ...{ ...range, nowMs: clock.nowMs(), coverage },
     });
-  }
-
-  async #readDay(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
-    const kept = await this.#findKept(usdot, range);
-    if (kept !== null && (await this.#kept.has(kept))) {
-      try {
-        return await this.#kept.read(kept);
-      } catch (error) {
-        this.#options.log.warn({ reason: String(error) }, 'A kept day of a report cannot be read.');
-      }
-    }
-    const units = await this.#replay(usdot, range, signal);
-    if (kept === null || units.length === 0 || signal.aborted) return units;
-    // Its recording may have changed while it was read.
-    if ((await this.#findKept(usdot, range))?.mark === kept.mark)
-      await this.#kept
-        .write(kept, units)
-        .catch((error: unknown) =>
-          this.#options.log.warn({ reason: String(error) }, 'A day of a report cannot be kept.'),
-        );
-    return units;
-  }
-
-  /** The name of a finished day among the kept ones; null: it is not over. */
-  async #findKept(usdot: string, range: TimeRange): Promise<KeptDay | null> {
-    const { reader, clock } = this.#options;
-    const read = toReadRange(range);
-    if (read.toMs >= clock.nowMs()) return null;
-    const made = [
-      await this.threads.readVersion(),
-      await reader.readMark(usdot, read),
-      await reader.readCoverage(usdot, read.fromMs, read.toMs),
-    ];
-    const mark = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32);
-    return { usdot, ...range, mark };
-  }
-
-  async #replay(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
-    const { reader, clock } = this.#options;
-    const read = toReadRange(range);
-    const nowMs = clock.nowMs();
-    const coverage = await reader.readCoverage(usdot, read.fromMs, read.toMs);
-    const day = { ...range, nowMs, coverage };
-    return (await reader.readFixes(usdot, read, (table) => this.#replayTable(table, day, signal))) ?? [];
-  }
-
-  async #replayTable({ duck, from }: RecordedTable, day: Day, signal: AbortSignal): Promise<UnitDay[]> {
-    const counts = await duck.readRows<[unit: string, fixes: number]>(
-      `SELECT unit, count(*)::DOUBLE FROM ${from} GROUP BY unit ORDER BY unit`,
-    );
-    const slices = await mapSome(toSlices(counts), async (slice) => {
-      if (signal.aborted) return [];
-      const [first, last] = [slice[0]![0], slice.at(-1)![0]];
-      const columns = await duck.readNumbers(
-        `SELECT (fix_s * 1000 + fix_rest_ms)::DOUBLE, lat_e5::DOUBLE, lng_e5::DOUBLE, is_by_receipt::INTEGER::DOUBLE
-         FROM ${from} WHERE unit BETWEEN ${quote(first)} AND ${quote(last)}
-         ORDER BY unit, fix_s, fix_rest_ms, seen_s`,
-      );
-      return this.threads.run({
-        units: slice.map(([unit]) => unit),
-        counts: slice.map(([, fixes]) => fixes),
-        columns,
-        ...day,
-      });
-    });
-    return slices.flat();
   }
 }

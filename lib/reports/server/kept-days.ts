@@ -4,11 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { UnitDay } from '../reports';
 import { makeFolder, type ScratchFolder } from '@/lib/archive/scratch';
 
-/** In HISTORY_DIR. */
-const FOLDER = 'reports';
 /** Units in one line of a file or an answer: other work goes on between two lines. */
 export const UNITS_A_LINE = 2000;
 const FLEET = 'usdot=';
@@ -33,13 +30,13 @@ const listFolder = async (path: string): Promise<string[]> => {
 };
 
 /** The figures of days, each as a file that is good as long as its mark is. */
-export class KeptDays {
+export class KeptDays<Figures> {
   readonly #folder: string;
   readonly #scratch: ScratchFolder;
 
-  /** @param historyFolder HISTORY_DIR */
-  constructor(historyFolder: string, scratch: ScratchFolder) {
-    this.#folder = join(historyFolder, FOLDER);
+  /** @param historyFolder HISTORY_DIR, in which `name` is the folder of the days */
+  constructor(historyFolder: string, name: string, scratch: ScratchFolder) {
+    this.#folder = join(historyFolder, name);
     this.#scratch = scratch;
   }
 
@@ -51,18 +48,18 @@ export class KeptDays {
   }
 
   /** @throws if the day is not kept, or its file is damaged */
-  async read(day: KeptDay): Promise<UnitDay[]> {
+  async read(day: KeptDay): Promise<Figures[]> {
     const text = (await promisify(gunzip)(await readFile(this.#toPath(day)))).toString();
-    const units: UnitDay[] = [];
+    const units: Figures[] = [];
     for (const line of text.split('\n')) {
-      units.push(...(JSON.parse(line) as UnitDay[]));
+      units.push(...(JSON.parse(line) as Figures[]));
       await setImmediate();
     }
     return units;
   }
 
   /** Keeps a day in the place of what was kept of it. */
-  async write(day: KeptDay, units: readonly UnitDay[]): Promise<void> {
+  async write(day: KeptDay, units: readonly Figures[]): Promise<void> {
     const lines: string[] = [];
     for (let i = 0; i < units.length; i += UNITS_A_LINE) {
       lines.push(JSON.stringify(units.slice(i, i + UNITS_A_LINE)));

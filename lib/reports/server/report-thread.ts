@@ -5,6 +5,7 @@ import atlas from 'us-atlas/states-10m.json';
 import { learnFixes, toHours } from '@/lib/arrivals/learn';
 import { StateIndex, type StatesAtlas } from '../states/state-index';
 import type { ThreadJob } from './report-threads';
+import { toQualityDays } from './quality-days';
 import { toUnitDays } from './unit-days';
 import { replayWatch } from './watch-replay';
 
@@ -16,6 +17,7 @@ const port = parentPort!;
 const run = (job: ThreadJob): unknown => {
   if ('config' in job) return replayWatch(job);
   if (!('kind' in job)) return toUnitDays(job, states);
+  if (job.kind === 'quality') return toQualityDays(job);
   return job.kind === 'learn' ? learnFixes(job) : toHours(job);
 };
 

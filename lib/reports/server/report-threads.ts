@@ -8,10 +8,12 @@ import type { HoursJob, LearnJob } from '@/lib/arrivals/learn';
 import type { TruckHours } from '@/lib/arrivals/duty';
 import type { UnitDay } from '../reports';
 import type { ReportJob } from './unit-days';
+import type { UnitQuality } from '../quality/unit-quality';
+import type { QualityJob } from './quality-days';
 import type { WatchJob, WatchedPast } from './watch-replay';
 
-/** Work of a thread: a report, a rule's past, or what a fleet learns. */
-export type ThreadJob = ReportJob | WatchJob | LearnJob | HoursJob;
+/** Work of a thread: a report, the quality of its data, a rule's past, or what a fleet learns. */
+export type ThreadJob = ReportJob | QualityJob | WatchJob | LearnJob | HoursJob;
 
 /** As many as DuckDB has. */
 export const REPORT_THREADS = 2;
@@ -39,6 +41,7 @@ export class ReportThreads {
   }
 
   /** @throws if the thread fails */
+  run(job: QualityJob): Promise<UnitQuality[]>;
   run(job: ReportJob): Promise<UnitDay[]>;
   run(job: WatchJob): Promise<WatchedPast>;
   run(job: LearnJob): Promise<ArrayBuffer | null>;
