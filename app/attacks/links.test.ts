@@ -507,7 +507,12 @@ it('what would write into the policy of a frame is refused where it is typed', a
     new RegExp(`^default-src 'none'; [^,]+; form-action 'none'; frame-ancestors ${allowed.join(' ')}$`),
   );
   expect(framed.headers['x-frame-options']).toBeUndefined();
-  for (const headers of [{ origin: PORTAL }, { referer: `${PORTAL}/` }, { 'x-frame-options': 'ALLOWALL' }]) {
+  const sent: Record<string, string>[] = [
+    { origin: PORTAL },
+    { referer: `${PORTAL}/` },
+    { 'x-frame-options': 'ALLOWALL' },
+  ];
+  for (const headers of sent) {
     const alone = await ask((await makeShare()).path, { headers });
     expect([alone.headers['content-security-policy'], alone.headers['x-frame-options']]).toEqual([
       ...[expect.stringMatching(/; frame-ancestors 'none'$/), 'DENY'],
