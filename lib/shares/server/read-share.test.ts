@@ -3,6 +3,8 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 import { loadInputSchema, type LoadInput, type StopInput } from '@/lib/loads/schema';
 import { addLoad, changeLoad } from '@/lib/loads/server/loads';
 import { addSite } from '@/lib/sites/server/sites';
+import { HistoryRepository } from '@/lib/recording/history-repository';
+import { changesOf } from '@/testing/history/recording';
 import { unitAt } from '@/testing/live/tracked-units';
 import { START_MS } from '@/testing/motion/fixes';
 import { RecordedFeed } from '@/testing/shares/recorded-feed';
@@ -161,6 +163,32 @@ it('shows nothing after the first fix at the stop where it ends, and that it has
   await poll(5.1, { [TRUCK]: 0 });
   const answer = await held.show(reader, link);
   expect(answer).toEqual({ kind: 'ended', carrier: 'Peach State Freight', endedMs: atMs(3.95) });
+});
+
+it('shows nothing after a stop where a truck was while it had no connection, until its late fixes are judged', async () => {
+  const load = await makeLoad([0, 50_000]);
+  await drive(1, -3000, -1500);
+  const ofFirst = { endsMs: null, endsAtStop: 0 } as const;
+  const [arrival, departure, open] = [
+    await share({ ...about({ loadId: load.id }), ...ofFirst, endsOn: 'arrival' }),
+    await share({ ...about({ loadId: load.id }), ...ofFirst, endsOn: 'departure' }),
+    await share({ ...about({ loadId: load.id }), endsMs: null, endsOn: 'delivery' }),
+  ];
+  // It was at the stop from the fourth to the eighth minute.
+  await poll(10, { [TRUCK]: 3000 });
+  const late = [-700, 0, 0, 0, 0, 0, 1500].map((northM, i) => {
+    const fixMs = atMs(3 + i - 0.05);
+    return { unit: TRUCK, fixMs, lat: 35 + northM * METERS, lng: -101.00437, isLate: true };
+  });
+  const { fixes } = changesOf(held.nowMs, late);
+  const history = new HistoryRepository(held.pool);
+  await history.handOver({ usdot, seenMs: held.nowMs, since: 0, revision: 1, fixes });
+  expect(minuteOf(await show(arrival))).toBeCloseTo(2);
+  expect(minuteOf(await show(departure))).toBeCloseTo(2);
+  expect(minuteOf(await show(open))).toBeCloseTo(10);
+  // They were judged, and show nothing about an end any more.
+  await held.pool.query('DELETE FROM linehaul.late_trails WHERE usdot = $1', [usdot]);
+  expect(minuteOf(await show(arrival))).toBeCloseTo(10);
 });
 
 it('shows a truck again that only drove past', async () => {
