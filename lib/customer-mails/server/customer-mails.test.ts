@@ -215,7 +215,7 @@ it('does not send a window that has come back before the appointment meanwhile',
 });
 
 /** A link about a load. */
-const share = async (loadId: number, columns: Record<string, unknown> = {}): Promise<string> => {
+const share = async (loadId: number, columns: Record<string, unknown> = {}, alias = ''): Promise<string> => {
   const { id, nonce } = { id: randomUUID(), nonce: 'nonce' };
   const token = deriveToken(SECRET, { id, nonce });
   const row = {
@@ -229,8 +229,8 @@ const share = async (loadId: number, columns: Record<string, unknown> = {}): Pro
     [JSON.stringify(row)],
   );
   await held.database.query(
-    `insert into linehaul.share_items (share_id, position, load_id, alias) values ($1, 0, $2, '')`,
-    [id, loadId],
+    `insert into linehaul.share_items (share_id, position, load_id, alias) values ($1, 0, $2, $3)`,
+    [id, loadId, alias],
   );
   return token;
 };
@@ -264,6 +264,33 @@ it('has the address of an open link, and says no more than it shows and no soone
   await mailing.close();
   expect(sent[0]!.text).toContain(`/t/${shy}`);
   expect(sent[0]!.text).not.toMatch(/7:1[46]|AM/);
+});
+
+it('says no more of a delivery than the links that it has ended', async () => {
+  const id = await add(['delivery']);
+  await share(id, { fields: ['stops'], made_ms: held.nowMs - 1 });
+  const token = await share(id, { fields: [] }, 'Order 77');
+  await leave(id, 0);
+  await leave(id, 1);
+  expect(await held.database.query('select ended_by from linehaul.share_items')).toEqual([
+    ...[{ ended_by: 'delivery' }, { ended_by: 'delivery' }],
+  ]);
+  await send();
+  expect(sent[0]!.subject).toBe('Load Order 77: delivered');
+  expect(sent[0]!.text).not.toContain('4711');
+  expect(sent[0]!.text).not.toMatch(/between|[AP]M/);
+  // It has ended.
+  expect(sent[0]!.text).not.toContain(token);
+});
+
+it('says of a delivery what a revoked link did not show', async () => {
+  const id = await add(['delivery']);
+  await share(id, { fields: [], revoked_ms: held.nowMs }, 'Order 77');
+  await leave(id, 0);
+  await leave(id, 1);
+  await send();
+  expect(sent[0]!.subject).toBe('Load 4711 · PO 9: delivered');
+  expect(plain(sent[0]!.text)).toContain('between 3:14 and 3:16 PM');
 });
 
 it('ends for one address and load with a signed address, also where that is taken off the load and given again', async () => {
