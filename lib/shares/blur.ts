@@ -3,7 +3,7 @@ import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, wrapLng } from '@/lib
 import type { LatLng } from '@/lib/geo/units';
 import { MINUTE_MS } from '@/lib/base/time';
 import { AREA_RADIUS_M } from './schema';
-import type { SharedItem } from './view';
+import type { SharedItem, SharedWindow } from './view';
 
 /** What a blurred link shows of an item until it is taken again, Unix ms. */
 export interface TakenPosition extends LatLng {
@@ -14,7 +14,7 @@ export interface TakenPosition extends LatLng {
   fixAtMs: number;
   /** What the truck did then. */
   status: SharedItem['status'];
-  window: { fromMs: number; toMs: number } | null;
+  window: SharedWindow | null;
   verdict: Verdict | null;
 }
 
@@ -57,6 +57,7 @@ export const take = (
     ...{ lat: area.lat, lng: area.lng, takenMs: seen.takenMs, fixAtMs: seen.fixAtMs, verdict: seen.verdict },
     ...{ unit, status },
     window: window && {
+      isGraded: window.isGraded,
       fromMs: Math.floor(window.fromMs / WINDOW_STEP_MS) * WINDOW_STEP_MS,
       toMs: Math.ceil(window.toMs / WINDOW_STEP_MS) * WINDOW_STEP_MS,
     },

@@ -87,10 +87,15 @@ const leave = async (
 };
 
 /** A poll that finds that a load comes after its appointment. */
-const slip = async (loadId: number, fromMs = APPOINTMENT.toMs + 10 * MINUTE_MS): Promise<void> => {
+const slip = async (
+  loadId: number,
+  fromMs = APPOINTMENT.toMs + 10 * MINUTE_MS,
+  grades = 20,
+): Promise<void> => {
+  const window = { ...toWindow(fromMs, fromMs + HOUR_MS), grades };
   await recordPoll(await pool(), mailing, {
     seenMs: held.nowMs,
-    loads: [toFound(loadId, { verdict: 'late', window: toWindow(fromMs, fromMs + HOUR_MS) })],
+    loads: [toFound(loadId, { verdict: 'late', window })],
   });
 };
 
@@ -153,6 +158,16 @@ it('mails a pickup, a window beyond the appointment and a delivery, each once to
   );
   expect(plain(sent[0]!.text)).toContain(
     'The truck left Tue, Nov 24, between 3:14 and 3:16 PM (Central Time).',
+  );
+});
+
+it('says how often windows held only where enough of them were graded', async () => {
+  const id = await add(['late']);
+  await leave(id, 0);
+  await slip(id, undefined, 11);
+  await send();
+  expect(plain(sent[0]!.text)).toMatch(
+    /Expected Tue, Nov 24, 1:24 – 2:24 PM \(Central Time\)\.\n\nAppointment/,
   );
 });
 

@@ -10,6 +10,7 @@ import { readLoads } from '@/lib/loads/server/loads';
 import { customerMails, loadMails, loads } from '@/lib/loads/server/tables';
 import { readShares, standingOf, type ShareRow, type Standing } from '@/lib/shares/server/share-rows';
 import { shareItems, shares } from '@/lib/shares/server/tables';
+import { toSharedWindow } from '@/lib/shares/server/to-view';
 import { deriveToken, hashToken } from '@/lib/shares/server/token';
 import { toEndPath } from './end-mails';
 import { toCustomerMail, type CustomerMail } from './mail-text';
@@ -130,7 +131,7 @@ const toFacts = (
     visit === null &&
     window !== null &&
     window.fromMs > (stop.appointment?.toMs ?? Infinity);
-  return isLate ? { stop, arrivedMs: null, left: null, window } : null;
+  return isLate ? { stop, arrivedMs: null, left: null, window: toSharedWindow(window) } : null;
 };
 
 /** What a mail says: no more than each link about its load shows or showed until then, and no sooner. Null: it is not sent. */

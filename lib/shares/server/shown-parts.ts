@@ -6,7 +6,7 @@ import { toSeen, type ShownRow } from '@/lib/rules/held-back';
 import type { FleetRows } from '@/lib/wire/fleet';
 import { isDue, take, TAKEN_EVERY_MS, type TakenPosition } from '../blur';
 import type { ItemFacts, Snapshot } from './snapshot';
-import { takenOf, toKnownWay, toShownRow, toStatus } from './to-view';
+import { takenOf, toKnownWay, toSharedWindow, toShownRow, toStatus } from './to-view';
 
 const FLEETS_KEPT = 8;
 
@@ -78,7 +78,7 @@ export const takeDue = async (
     const seen = { lat, lng, fixAtMs: fixMs, takenMs: nowMs, unit: each.truck!.unit };
     const taken = take(held, {
       ...{ ...seen, status: toStatus(row, each) },
-      window: way?.window ?? null,
+      window: toSharedWindow(way?.window ?? null),
       verdict: way?.verdict ?? null,
     });
     return [{ position: each.item.position, taken }];

@@ -1,15 +1,17 @@
 import 'server-only';
 import lookUpZone from '@photostructure/tz-lookup';
+import { isGraded } from '@/lib/arrivals/grades';
 import { toVerdict, type JudgedStop, type StopVisit } from '@/lib/arrivals/load';
 import type { Load } from '@/lib/loads/load';
 import { STATUSES } from '@/lib/motion/status';
+import type { LoadWindow } from '@/lib/rules/load-watch';
 import { pickRow, type SeenRow, type ShownRow } from '@/lib/rules/held-back';
 import { distanceM } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { NOT_DERIVED } from '@/lib/wire/fleet';
 import { roundLeftM, type TakenPosition } from '../blur';
 import { AREA_RADIUS_M } from '../schema';
-import type { SharedItem, SharedStop, ShareView } from '../view';
+import type { SharedItem, SharedStop, SharedWindow, ShareView } from '../view';
 import type { ItemFacts, Snapshot } from './snapshot';
 import type { ItemRow, ShareRow } from './share-rows';
 
@@ -119,6 +121,10 @@ export const toKnownWay = (shown: Omit<Shown, 'taken'>) => {
   return { load, known, next, arrival, window, verdict };
 };
 
+/** A window as a link shows it. */
+export const toSharedWindow = (window: LoadWindow | null): SharedWindow | null =>
+  window && { fromMs: window.fromMs, toMs: window.toMs, isGraded: isGraded(window) };
+
 /** What is shown of a load's way: its stops, the next one and when the truck is there. */
 const toWay = (shown: Shown): Pick<SharedItem, 'next' | 'window' | 'leftM' | 'verdict' | 'stops'> => {
   const { share, taken } = shown;
@@ -132,7 +138,7 @@ const toWay = (shown: Shown): Pick<SharedItem, 'next' | 'window' | 'leftM' | 've
   >;
   if (has(share, 'window') && share.precision === 'exact')
     Object.assign(arriving, {
-      window: window && { fromMs: window.fromMs, toMs: window.toMs },
+      window: toSharedWindow(window),
       ...{ leftM: window?.distM ?? null, verdict },
     });
   else if (has(share, 'window'))
