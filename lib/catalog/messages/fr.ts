@@ -34,10 +34,10 @@ export const fr: Messages = {
   'position.delay': 'Affiché avec {duration} de décalage.',
 
   'status.moving': 'En route',
-  'status.moving.past': 'Roulait à {time}',
+  'status.moving.past': 'Roulait : {time}',
   'status.stopped': 'À l’arrêt',
   'status.stopped.for': 'À l’arrêt depuis {duration}',
-  'status.stopped.past': 'Était à l’arrêt à {time}',
+  'status.stopped.past': 'Était à l’arrêt : {time}',
   'status.late': 'Sans nouvelles depuis {time}',
   'status.silent': 'Sans signal depuis {time}',
   'status.unknown': 'En route ou à l’arrêt : pas encore connu',

@@ -88,10 +88,15 @@ const leave = async (
 };
 
 /** A poll that finds that a load comes after its appointment. */
-const slip = async (loadId: number, fromMs = APPOINTMENT.toMs + 10 * MINUTE_MS): Promise<void> => {
+const slip = async (
+  loadId: number,
+  fromMs = APPOINTMENT.toMs + 10 * MINUTE_MS,
+  grades = 20,
+): Promise<void> => {
+  const window = { ...toWindow(fromMs, fromMs + HOUR_MS), grades };
   await recordPoll(await pool(), mailing, {
     seenMs: held.nowMs,
-    loads: [toFound(loadId, { verdict: 'late', window: toWindow(fromMs, fromMs + HOUR_MS) })],
+    loads: [toFound(loadId, { verdict: 'late', window })],
   });
 };
 
@@ -157,6 +162,16 @@ it('mails a pickup, a window beyond the appointment and a delivery, each once to
   );
 });
 
+it('says how often windows held only where enough of them were graded', async () => {
+  const id = await add(['late']);
+  await leave(id, 0);
+  await slip(id, undefined, 11);
+  await send();
+  expect(plain(sent[0]!.text)).toMatch(
+    /Expected Tue, Nov 24, 1:24 – 2:24 PM \(Central Time\)\.\n\nAppointment/,
+  );
+});
+
 it('stores nothing where no mail can be sent, and with the poll or not at all', async () => {
   const id = await add(['pickup']);
   mailing = createMailing(held, async () => undefined, null);
@@ -216,7 +231,7 @@ it('does not send a window that has come back before the appointment meanwhile',
 });
 
 /** A link about a load. */
-const share = async (loadId: number, columns: Record<string, unknown> = {}): Promise<string> => {
+const share = async (loadId: number, columns: Record<string, unknown> = {}, alias = ''): Promise<string> => {
   const { id, nonce } = { id: randomUUID(), nonce: 'nonce' };
   const token = deriveToken(SECRET, { id, nonce });
   const row = {
@@ -230,8 +245,8 @@ const share = async (loadId: number, columns: Record<string, unknown> = {}): Pro
     [JSON.stringify(row)],
   );
   await held.database.query(
-    `insert into linehaul.share_items (share_id, position, load_id, alias) values ($1, 0, $2, '')`,
-    [id, loadId],
+    `insert into linehaul.share_items (share_id, position, load_id, alias) values ($1, 0, $2, $3)`,
+    [id, loadId, alias],
   );
   return token;
 };
@@ -265,6 +280,33 @@ it('has the address of an open link, and says no more than it shows and no soone
   await mailing.close();
   expect(sent[0]!.text).toContain(`/t/${shy}`);
   expect(sent[0]!.text).not.toMatch(/7:1[46]|AM/);
+});
+
+it('says no more of a delivery than the links that it has ended', async () => {
+  const id = await add(['delivery']);
+  await share(id, { fields: ['stops'], made_ms: held.nowMs - 1 });
+  const token = await share(id, { fields: [] }, 'Order 77');
+  await leave(id, 0);
+  await leave(id, 1);
+  expect(await held.database.query('select ended_by from linehaul.share_items')).toEqual([
+    ...[{ ended_by: 'delivery' }, { ended_by: 'delivery' }],
+  ]);
+  await send();
+  expect(sent[0]!.subject).toBe('Load Order 77: delivered');
+  expect(sent[0]!.text).not.toContain('4711');
+  expect(sent[0]!.text).not.toMatch(/between|[AP]M/);
+  // It has ended.
+  expect(sent[0]!.text).not.toContain(token);
+});
+
+it('says of a delivery what a revoked link did not show', async () => {
+  const id = await add(['delivery']);
+  await share(id, { fields: [], revoked_ms: held.nowMs }, 'Order 77');
+  await leave(id, 0);
+  await leave(id, 1);
+  await send();
+  expect(sent[0]!.subject).toBe('Load 4711 · PO 9: delivered');
+  expect(plain(sent[0]!.text)).toContain('between 3:14 and 3:16 PM');
 });
 
 it('ends for one address and load with a signed address, also where that is taken off the load and given again', async () => {

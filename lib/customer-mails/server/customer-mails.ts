@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import type { Database, Executor } from '@/lib/database/database';
@@ -8,8 +8,9 @@ import { toRetryMs, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import type { Load } from '@/lib/loads/load';
 import { readLoads } from '@/lib/loads/server/loads';
 import { customerMails, loadMails, loads } from '@/lib/loads/server/tables';
-import { readShares, standingOf, type ShareRow } from '@/lib/shares/server/share-rows';
+import { readShares, standingOf, type ShareRow, type Standing } from '@/lib/shares/server/share-rows';
 import { shareItems, shares } from '@/lib/shares/server/tables';
+import { toSharedWindow } from '@/lib/shares/server/to-view';
 import { deriveToken, hashToken } from '@/lib/shares/server/token';
 import { toEndPath } from './end-mails';
 import { toCustomerMail, type CustomerMail } from './mail-text';
@@ -63,18 +64,21 @@ const isWanted = ({ mail, endedBy, chosen }: Pending): boolean =>
     ({ address, endedMs, isListed = true }) => address === mail.address && endedMs === null && isListed,
   );
 
-interface OpenLink {
+interface LoadLink {
   share: ShareRow;
-  /** Null: it shows other loads too, or its address cannot be derived any more. */
+  /** Null: it has ended, shows other loads too, or its address cannot be derived any more. */
   token: string | null;
 }
 
-/** The open links about a load, the newest first. */
-const readOpenLinks = async (
+/** What happens to a load, and ends links about it in the transaction that stores a mail about it. */
+const ENDED_WITH_LOAD: readonly Standing['endedBy'][] = ['arrival', 'departure', 'delivery'];
+
+/** The links about a load that are open, or have ended with what happened to it since a time, the newest first. */
+const readLinks = async (
   { pool, orm }: Database,
   loadId: number,
-  { secret, nowMs }: { secret: string; nowMs: number },
-): Promise<OpenLink[]> => {
+  { secret, sinceMs, nowMs }: { secret: string; sinceMs: number; nowMs: number },
+): Promise<LoadLink[]> => {
   const rows = await orm
     .select({ id: shares.id, usdot: shares.usdot, nonce: shares.nonce, tokenHash: shares.tokenHash })
     .from(shares)
@@ -82,17 +86,20 @@ const readOpenLinks = async (
     .where(
       and(
         eq(shareItems.loadId, loadId),
-        sql`${shareItems.endedMs} IS NULL AND ${shares.revokedMs} IS NULL`,
-        sql`(${shares.endsMs} IS NULL OR ${shares.endsMs} > ${nowMs})`,
+        isNull(shares.revokedMs),
+        or(isNull(shareItems.endedMs), gte(shareItems.endedMs, sinceMs)),
       ),
     )
     .orderBy(sql`${shares.madeMs} desc`);
-  const links: OpenLink[] = [];
+  const links: LoadLink[] = [];
   for (const { id, usdot, nonce, tokenHash } of rows) {
     const [share] = await readShares(pool, usdot, id);
-    if (!share || standingOf(share, nowMs).state !== 'open') continue;
+    if (!share) continue;
+    const { state, endedBy } = standingOf(share, nowMs);
+    const isOpen = state === 'open';
+    if (!isOpen && !ENDED_WITH_LOAD.includes(endedBy)) continue;
     const token = deriveToken(secret, { id, nonce });
-    const isOwn = share.items.length === 1 && hashToken(token) === tokenHash;
+    const isOwn = isOpen && share.items.length === 1 && hashToken(token) === tokenHash;
     links.push({ share, token: isOwn ? token : null });
   }
   return links;
@@ -103,14 +110,20 @@ const findStop = ({ stops }: Load, { siteId, nth }: Pending['mail']): number =>
   stops.flatMap((stop, position) => (stop.siteId === siteId ? position : []))[nth] ?? -1;
 
 /** What a mail is about as it is known now; null: that has been found to be otherwise. */
-const toFacts = (load: Load, { mail }: Pending): Pick<CustomerMail, 'stop' | 'left' | 'window'> | null => {
+const toFacts = (
+  load: Load,
+  { mail }: Pending,
+): (Pick<CustomerMail, 'stop' | 'left' | 'window'> & { arrivedMs: number | null }) | null => {
   const position = findStop(load, mail);
   const stop = load.stops[position];
   const visit = load.judged[position]?.visit ?? null;
   if (!stop) return null;
   if (mail.about !== 'late') {
     const { leftMs = null, leftByMs = null } = visit ?? {};
-    return leftMs === null ? null : { stop, left: { afterMs: leftMs, byMs: leftByMs }, window: null };
+    const { arrivedMs = null } = visit ?? {};
+    return leftMs === null
+      ? null
+      : { stop, arrivedMs, left: { afterMs: leftMs, byMs: leftByMs }, window: null };
   }
   const { window, next } = load;
   const isLate =
@@ -118,10 +131,10 @@ const toFacts = (load: Load, { mail }: Pending): Pick<CustomerMail, 'stop' | 'le
     visit === null &&
     window !== null &&
     window.fromMs > (stop.appointment?.toMs ?? Infinity);
-  return isLate ? { stop, left: null, window } : null;
+  return isLate ? { stop, arrivedMs: null, left: null, window: toSharedWindow(window) } : null;
 };
 
-/** What a mail says: no more than each open link about its load shows, and no sooner. Null: it is not sent. */
+/** What a mail says: no more than each link about its load shows or showed until then, and no sooner. Null: it is not sent. */
 const toSaid = async (
   options: CustomerMailsOptions,
   pending: Pending,
@@ -134,13 +147,12 @@ const toSaid = async (
   const [load] = await readLoads(opened.pool, usdot, { endedAfterMs: 0, ids: [loadId], nowMs });
   const facts = load && toFacts(load, pending);
   if (!facts) return null;
-  const links = await readOpenLinks(opened, loadId, { secret, nowMs });
+  const links = await readLinks(opened, loadId, { secret, sinceMs: facts.arrivedMs ?? nowMs, nowMs });
   const shows = (field: 'stops' | 'window'): boolean =>
     links.every(({ share }) => share.fields.includes(field));
   const isExact = links.every(({ share }) => share.precision === 'exact');
-  const own = links.find((link) => link.token !== null);
-  const token = own?.token ?? null;
-  const alias = own?.share.items[0]?.alias ?? '';
+  const token = links.find((link) => link.token !== null)?.token ?? null;
+  const alias = links.find(({ share }) => share.items.length === 1)?.share.items[0]!.alias ?? '';
   return {
     dueMs: createdMs + Math.max(0, ...links.map(({ share }) => share.delayMin)) * MINUTE_MS,
     mail: toCustomerMail({

@@ -83,14 +83,14 @@ const add = async (
   return id;
 };
 
-const setWindow = (loadId: number, fromMs: number, toMs: number) =>
+const setWindow = (loadId: number, fromMs: number, toMs: number, grades = 20) =>
   held.database.query(
     `insert into linehaul.load_states (load_id, seen_ms, state, next, verdict, "window", shown)
      values ($1, $2, 'toDelivery', 0, 'onTime', $3, '[]') on conflict (load_id) do update set "window" = excluded."window"`,
     [
       loadId,
       held.nowMs,
-      JSON.stringify({ fromMs, toMs, position: 0, unit: UNIT, fixAtMs: fromMs, distM: 1 }),
+      JSON.stringify({ fromMs, toMs, position: 0, unit: UNIT, fixAtMs: fromMs, distM: 1, grades }),
     ],
   );
 
@@ -128,6 +128,8 @@ it('has each expected arrival at its site: its window, else its appointment, unt
   expect(expected!.DESCRIPTION).toMatch(
     /^Expected to arrive Tue, Nov 24, 11:00\s–\s11:40\sAM \(Central Time\)\. 8 of 10/,
   );
+  await setWindow(id, held.nowMs + HOUR_MS, held.nowMs + HOUR_MS + 40 * MINUTE_MS, 11);
+  expect((await read(token))!.events[0]!.DESCRIPTION).toMatch(/\(Central Time\)\.\nAppointment/);
   const visit = (leftMs: number | null) =>
     held.database.query(
       `delete from linehaul.site_visits; insert into linehaul.site_visits (usdot, site_id, unit, arrived_after_ms, arrived_ms, left_ms, left_by_ms, origin)

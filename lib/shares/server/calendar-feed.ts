@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Clock } from '@/lib/base/clock';
+import { isGraded } from '@/lib/arrivals/grades';
 import { SECOND_MS } from '@/lib/base/time';
 import { toTranslate, type Language, type Translate } from '@/lib/catalog/catalog';
 import { betweenText, momentText, rangeText, zoneText, type ZonedReader } from '@/lib/catalog/measures';
@@ -64,7 +65,10 @@ const toExpected = (load: LoadInFull, position: number) => {
     return { key: 'calendar.here', fromMs: arrivedAfterMs ?? arrivedMs, toMs: arrivedMs } as const;
   }
   if (position === next && window)
-    return { key: 'calendar.window', fromMs: window.fromMs, toMs: window.toMs } as const;
+    return {
+      key: isGraded(window) ? 'calendar.window' : 'calendar.ungraded',
+      ...{ fromMs: window.fromMs, toMs: window.toMs },
+    } as const;
   const laterWindow = later[position]?.window;
   if (laterWindow) return { key: 'calendar.later', ...laterWindow } as const;
   const { appointment } = stops[position]!;
@@ -85,6 +89,7 @@ const toText = (
     'calendar.here': () => translate('calendar.here', { range: betweenText(reader, fromMs, toMs), zone }),
     'calendar.window': () =>
       `${translate('calendar.window', { range: rangeOf(fromMs, toMs), zone })} ${translate('arrival.held')}`,
+    'calendar.ungraded': () => translate('calendar.window', { range: rangeOf(fromMs, toMs), zone }),
     'calendar.later': () => translate('calendar.later', { range: rangeOf(fromMs, toMs), zone }),
     'calendar.noWindow': () => translate('calendar.noWindow'),
   };

@@ -4,6 +4,7 @@ import { inTransaction } from '@/lib/database/database';
 import type { Load } from '@/lib/loads/load';
 import { readLoads } from '@/lib/loads/server/loads';
 import { readLastMinutes } from '@/lib/recording/last-minutes';
+import { readLateFixes } from '@/lib/recording/visit-repository';
 import type { EndedItem } from '@/lib/recording/share-writer';
 import { toLoadEnd } from '@/lib/arrivals/load-end';
 import { followUnits, toHorizonMs, type EndWatch, type Followed } from '@/lib/rules/held-back';
@@ -203,6 +204,7 @@ const readAll = async (run: Run, tokenHash: string, nowMs: number): Promise<Snap
   );
   const sites = (await run.query<Site>(READ_SITES, [usdot, siteIds])).rows;
   const visits = (await run.query<SiteVisit>(READ_VISITS, [usdot, units, siteIds, madeMs - RECENT_MS])).rows;
+  const late = siteIds.length === 0 ? [] : await readLateFixes(run, usdot, units);
   const { followed, seen, ...texts } = await readUnits(run, share, units, sites, nowMs);
   const loadIds = items.flatMap(({ load }) => load?.id ?? []);
   const { states, events } = await readFound(run, loadIds);
@@ -212,8 +214,11 @@ const readAll = async (run: Run, tokenHash: string, nowMs: number): Promise<Snap
     const trucks = toTrucks(each, seen);
     const ending = each.load ? recentTrucks(each.load, nowMs) : [{ unit: each.item.unit ?? '', toMs: null }];
     const watches = ending.map(({ unit, toMs }): EndWatch => {
-      const ofUnit = visits.filter((visit) => visit.unit === unit);
-      return { unit, untilMs: toMs, arrivals, departure, visits: ofUnit };
+      const isOfUnit = (each: { unit: string }): boolean => each.unit === unit;
+      return {
+        ...{ unit, untilMs: toMs, arrivals, departure },
+        ...{ visits: visits.filter(isOfUnit), late: late.filter(isOfUnit) },
+      };
     });
     const state = states.find(({ loadId }) => loadId === each.load?.id);
     return {
