@@ -262,10 +262,12 @@ const openMessages = (
     history,
     onLearned,
     readCarrierName,
+    heldMails,
   }: Pick<Process, 'secret' | 'log'> & {
     history: () => Runtime['history'];
     readCarrierName: (usdot: string) => Promise<string | null>;
     onLearned: (usdot: string) => void;
+    heldMails: Map<string, number>;
   },
 ): Runtime['messages'] => {
   const { databaseUrl, publicUrl, mail } = env;
@@ -302,7 +304,7 @@ const openMessages = (
       });
       if (publicUrl === null) return [...mails, scans, learning, handovers];
       const customers = createCustomerMails({
-        ...{ ...shared, secret, sendMail, publicUrl, readCarrierName },
+        ...{ ...shared, secret, sendMail, publicUrl, readCarrierName, held: heldMails },
         log: log.child({ part: 'customer mails' }),
       });
       return [...mails, scans, learning, handovers, customers];
@@ -477,7 +479,8 @@ const composeSource = (
     ...{ history: () => history, onLearned: (usdot: string) => announced.reload(usdot) },
     readCarrierName: (usdot: string) => runtime.shares.readCarrierName(usdot),
   };
-  const messages = openMessages(env, signIn, { ...process, ...later });
+  const heldMails = new Map<string, number>();
+  const messages = openMessages(env, signIn, { ...process, ...later, heldMails });
   const recording = { log, messages, stored: upstream.stored, onRefused: (it: string) => watch.reload(it) };
   const history = openHistory(env, database, { ...recording, ...(cluster && toFences(() => feeds)) });
   const watch = openWatches(database, history, () => feeds, log);
@@ -496,6 +499,7 @@ const composeSource = (
     ...{ outbox: messages, messages: history && messages },
     readServers: () => feeds.readServers?.() ?? null,
     readRouting: () => process.routing?.read() ?? null,
+    heldMails,
     watch: announced,
   });
   const stop = (): void => {

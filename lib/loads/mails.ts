@@ -9,6 +9,8 @@ export type MailSubject = (typeof MAIL_SUBJECTS)[number];
 export const MAIL_LANGUAGES = ['en', 'es', 'fr'] as const satisfies readonly Language[];
 
 export const MOST_ADDRESSES = 10;
+/** Mails to customers that a fleet sends within 24 hours; more wait. */
+export const MOST_DAILY_MAILS = 5000;
 
 /** Whom mails about a load go to, Unix ms. */
 export interface MailedAddress {

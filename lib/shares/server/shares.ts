@@ -41,10 +41,10 @@ type ReadContext = Pick<ShareContext, 'database' | 'viewer' | 'clock'>;
 /** An arrival is judged up to so long after its first fix inside. */
 const JUDGED_WITHIN_MS = 15 * MINUTE_MS;
 const NONCE_BYTES = 16;
-/** Links that have ended and are listed: the newest of them. */
-const MOST_LISTED = 1000;
-/** A link is kept for so long after its end. */
-const KEPT_MS = 366 * DAY_MS;
+/** Links, and calendars, that have ended and are listed: the newest of them. */
+export const MOST_LISTED = 1000;
+/** A link or calendar is kept for so long after its end. */
+export const KEPT_MS = 366 * DAY_MS;
 const MOST_HOURS = 24 * 366;
 
 const toFault = (field: string, message: string): AppError =>
