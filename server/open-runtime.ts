@@ -476,11 +476,11 @@ const composeSource = (
   });
   const journal = new FeedJournal(toMaxFleets(env));
   const later = {
-    ...{ history: () => history, onLearned: (usdot: string) => announced.reload(usdot) },
+    ...{ history: () => history, heldMails: new Map<string, number>() },
+    onLearned: (usdot: string) => announced.reload(usdot),
     readCarrierName: (usdot: string) => runtime.shares.readCarrierName(usdot),
   };
-  const heldMails = new Map<string, number>();
-  const messages = openMessages(env, signIn, { ...process, ...later, heldMails });
+  const messages = openMessages(env, signIn, { ...process, ...later });
   const recording = { log, messages, stored: upstream.stored, onRefused: (it: string) => watch.reload(it) };
   const history = openHistory(env, database, { ...recording, ...(cluster && toFences(() => feeds)) });
   const watch = openWatches(database, history, () => feeds, log);
@@ -496,10 +496,9 @@ const composeSource = (
   const runtime = composeRuntime({
     ...process,
     ...{ env, sources, limits, upstream, signIn, feeds, journal, history },
-    ...{ outbox: messages, messages: history && messages },
+    ...{ outbox: messages, messages: history && messages, heldMails: later.heldMails },
     readServers: () => feeds.readServers?.() ?? null,
     readRouting: () => process.routing?.read() ?? null,
-    heldMails,
     watch: announced,
   });
   const stop = (): void => {

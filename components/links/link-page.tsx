@@ -91,7 +91,7 @@ const Content = ({ share }: { share: Share }) => {
           {share.items.map(({ loadId, unit, alias }, i) => (
             <li key={i}>
               <ItemLink loadId={loadId} unit={unit} name={share.names[i]!} />
-              {alias === '' ? null : <span className="lh-note"> · shown as {alias}</span>}
+              {alias === '' ? null : <span className="lh-note"> · truck shown as {alias}</span>}
             </li>
           ))}
         </ul>

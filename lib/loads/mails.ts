@@ -8,6 +8,12 @@ export type MailSubject = (typeof MAIL_SUBJECTS)[number];
 /** The languages of the catalog, without loading the catalog in a browser. */
 export const MAIL_LANGUAGES = ['en', 'es', 'fr'] as const satisfies readonly Language[];
 
+export const LANGUAGE_LABELS: Readonly<Record<Language, string>> = {
+  en: 'English',
+  es: 'Spanish',
+  fr: 'French',
+};
+
 export const MOST_ADDRESSES = 10;
 /** Mails to customers that a fleet sends within 24 hours; more wait. */
 export const MOST_DAILY_MAILS = 5000;

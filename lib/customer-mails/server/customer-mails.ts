@@ -147,13 +147,12 @@ const toSaid = async (
   const isExact = links.every(({ share }) => share.precision === 'exact');
   const own = links.find((link) => link.token !== null);
   const token = own?.token ?? null;
-  const alias = own?.share.items[0]?.alias ?? '';
   return {
     dueMs: createdMs + Math.max(0, ...links.map(({ share }) => share.delayMin)) * MINUTE_MS,
     mail: toCustomerMail({
       ...{ about: mail.about, to: address, language: pending.chosen.language },
       carrier: (await readCarrierName(usdot)) ?? `USDOT ${usdot}`,
-      load: alias || [load.reference, load.po, load.bol].filter((text) => text !== '').join(' · '),
+      load: [load.reference, load.po, load.bol].filter((text) => text !== '').join(' · '),
       stop: facts.stop,
       left: shows('stops') ? facts.left : null,
       window: shows('window') && isExact ? facts.window : null,

@@ -12,13 +12,7 @@ import { parseICalendar } from '@/testing/shares/parse-icalendar';
 import { openPool } from '@/testing/history/recording';
 import { answerCalendar } from './calendar-answer';
 import { CalendarFeeds } from './calendar-feed';
-import {
-  addCalendar,
-  changeCalendar,
-  listCalendars,
-  readCalendarLink,
-  revokeCalendar,
-} from './calendars';
+import { addCalendar, changeCalendar, listCalendars, readCalendarLink, revokeCalendar } from './calendars';
 import { toICalendar } from './icalendar';
 import { Openings } from './openings';
 import type { ShareContext } from './shares';
