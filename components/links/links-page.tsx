@@ -171,17 +171,23 @@ const Who = ({ link }: { link: AnyLink }) => {
   );
 };
 
-const Cut = ({ text, isNote = false }: { text: string; isNote?: boolean }) => (
-  <span className={`lh-cut ${isNote ? 'lh-note' : ''}`} title={text}>
+const Cut = ({ text, look = '' }: { text: string; look?: 'lh-note' | 'lh-dim' | '' }) => (
+  <span className={`lh-cut ${look}`} title={text}>
     {text}
   </span>
 );
 
+interface TextsProps {
+  texts: [string, string];
+  /** What is over stands back. */
+  isOver?: boolean;
+}
+
 /** Two lines, of which the second is in small print. */
-const Texts = ({ texts: [first, second] }: { texts: [string, string] }) => (
+const Texts = ({ texts: [first, second], isOver = false }: TextsProps) => (
   <>
-    <Cut text={first} />
-    <Cut isNote text={second} />
+    <Cut text={first} look={isOver ? 'lh-dim' : ''} />
+    <Cut text={second} look="lh-note" />
   </>
 );
 
@@ -201,12 +207,15 @@ const toColumns = (reading: ShareReading): Column<AnyLink>[] => [
     cell: (link) => (
       <>
         <Who link={link} />
-        <Cut isNote text={`${formatMoment(link.madeMs, reading.nowMs)} by ${link.madeBy}`} />
+        <Cut look="lh-note" text={`${formatMoment(link.madeMs, reading.nowMs)} by ${link.madeBy}`} />
       </>
     ),
   },
   { label: 'Shows', cell: (link) => <Texts texts={shownTexts(link)} /> },
-  { label: 'State', cell: (link) => <Texts texts={textsOfState(link, reading)} /> },
+  {
+    label: 'State',
+    cell: (link) => <Texts texts={textsOfState(link, reading)} isOver={link.state !== 'open'} />,
+  },
   { label: 'Opened', widthPx: [150], cell: (link) => <Texts texts={openedTexts(link, reading.nowMs)} /> },
 ];
 
@@ -217,8 +226,8 @@ const toPhoneColumns = (reading: ShareReading): Column<AnyLink>[] => [
       <div className={styles.card}>
         <Who link={link} />
         <Cut text={shownTexts(link)[0]} />
-        <Cut text={textsOfState(link, reading).join(' ')} />
-        <Cut isNote text={openedText(link, reading.nowMs)} />
+        <Cut text={textsOfState(link, reading).join(' ')} look={link.state === 'open' ? '' : 'lh-dim'} />
+        <Cut look="lh-note" text={openedText(link, reading.nowMs)} />
       </div>
     ),
   },

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Dialog, FormDialog } from '@/components/kit/dialog';
@@ -94,7 +94,7 @@ export const MakeCalendar = ({ site, onClose }: { site: Pick<Site, 'id' | 'name'
   return (
     <FormDialog
       title={`Calendar of arrivals at ${site.name}`}
-      action="Make and copy the address"
+      action="Make and copy"
       initialValues={
         {
           ...{ recipient: '', language: 'en', showsTruck: false },
@@ -112,7 +112,7 @@ export const MakeCalendar = ({ site, onClose }: { site: Pick<Site, 'id' | 'name'
     >
       {(form) => (
         <>
-          <p className="lh-note">
+          <p>
             It has each load that comes here, with its references, arrival window and appointment. Anyone who
             has its address can read it, without an account.
           </p>
@@ -149,9 +149,9 @@ const Made = ({ url, isCopied, onClose }: MadeProps) => {
           {outcome ?? 'Copy'}
         </Button>
       </div>
-      <Button className={styles.done} onClick={onClose}>
-        Done
-      </Button>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
     </Stack>
   );
 };

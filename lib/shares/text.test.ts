@@ -120,7 +120,7 @@ it('a calendar says what it names and until when', () => {
   const textsOf = (change: Partial<SiteCalendar>) => calendarStateTexts({ ...CALENDAR, ...change }, NOW);
   expect(textsOf({})).toEqual(['Open', 'until it is revoked']);
   expect(textsOf({ endsMs: NOW + HOUR })).toEqual(['Open', 'until 1:00 PM']);
-  expect(textsOf({ state: 'ended', endedMs: NOW })).toEqual(['Ended', 'by its time, 12:00 PM']);
+  expect(textsOf({ state: 'ended', endedMs: NOW })).toEqual(['Ended', 'by time, 12:00 PM']);
   expect(textsOf({ state: 'revoked', endedMs: NOW })).toEqual(['Revoked', '12:00 PM']);
   expect(calendarShownText(CALENDAR)).toBe('Calendar · Spanish · truck numbers');
   expect(calendarShownText({ language: 'en', showsTruck: false })).toBe('Calendar · English');

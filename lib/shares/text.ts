@@ -32,6 +32,19 @@ export const FIELD_LABELS: Readonly<Record<SharedField, string>> = {
   plate: 'Plate',
 };
 
+/** In a list, where a line has room for few words. */
+const FIELD_WORDS: Readonly<Record<SharedField, string>> = {
+  status: 'status',
+  heading: 'speed',
+  window: 'window',
+  stops: 'stops',
+  trail: 'route',
+  truckNumber: 'truck number',
+  driver: 'driver',
+  vin: 'VIN',
+  plate: 'plate',
+};
+
 const FIELD_NOUNS: Readonly<Record<SharedField, string>> = {
   status: 'status',
   heading: 'speed and heading',
@@ -65,7 +78,7 @@ export const ENDED_BY_TEXTS: Readonly<Record<EndedBy, string>> = {
   delivery: 'by delivery',
   closed: 'as its load was ended by hand',
   removed: 'as its load or site was removed',
-  time: 'by its time',
+  time: 'by time',
   revoked: 'by hand',
 };
 
@@ -243,11 +256,14 @@ export const openedText = (opened: Opened, nowMs: number): string => {
   return last === '' ? `${count} opened` : `opened ${count}, ${last}`;
 };
 
-/** What a link shows, in the few words of a list: "Exact · status and arrival window · 30 min late". */
+/** What a link shows, in the few words of a list: "Exact · status, window · 30 min late". */
 export const shownText = (share: Pick<Share, 'precision' | 'fields' | 'delayMin'>): string =>
   [
     PRECISION_LABELS[share.precision],
-    fieldsText(share),
+    (Object.keys(FIELD_WORDS) as SharedField[])
+      .filter((field) => share.fields.includes(field))
+      .map((field) => FIELD_WORDS[field])
+      .join(', '),
     share.delayMin === 0 ? '' : `${formatDuration(share.delayMin * MINUTE_MS)} late`,
   ]
     .filter(Boolean)

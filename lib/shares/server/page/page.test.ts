@@ -93,7 +93,7 @@ describe('renderShare', () => {
 
   it('shows no more of a blurred position than the circle or the town', () => {
     expect(textIn('area')).toContain(
-      '| Near Rolla, MO100 mi to go | The circle on the map is 5 mi around; the truck is somewhere in it. |',
+      '| Near Rolla, MO100 mi to go | The circle on the map has a radius of 5 mi; the truck is somewhere in it. |',
     );
     expect(textIn('town')).toContain('| Near Rolla, MO97 mi to go | Only the nearest town is shown. |');
     for (const name of ['area', 'town'] as const) {
