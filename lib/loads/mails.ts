@@ -35,7 +35,8 @@ const addressSchema = z
   .toLowerCase()
   .max(254, 'An address has at most 254 characters.')
   .refine(isVisible, 'An address has no line breaks and no invisible characters.')
-  .pipe(z.email('That is not an e-mail address.'));
+  // One of several.
+  .pipe(z.email({ error: ({ input }) => `${String(input)} is not an e-mail address.` }));
 
 /** Mails to the customer of a load, as they are chosen. */
 export const loadMailsSchema = z.strictObject({
