@@ -36,7 +36,7 @@ const addressSchema = z
   .max(254, 'An address has at most 254 characters.')
   .refine(isVisible, 'An address has no line breaks and no invisible characters.')
   // One of several.
-  .pipe(z.email({ error: ({ input }) => `${String(input)} is not an e-mail address.` }));
+  .pipe(z.email({ error: ({ input }) => `Not an e-mail address: ${String(input)}.` }));
 
 /** Mails to the customer of a load, as they are chosen. */
 export const loadMailsSchema = z.strictObject({
