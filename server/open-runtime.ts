@@ -262,10 +262,12 @@ const openMessages = (
     history,
     onLearned,
     readCarrierName,
+    heldMails,
   }: Pick<Process, 'secret' | 'log'> & {
     history: () => Runtime['history'];
     readCarrierName: (usdot: string) => Promise<string | null>;
     onLearned: (usdot: string) => void;
+    heldMails: Map<string, number>;
   },
 ): Runtime['messages'] => {
   const { databaseUrl, publicUrl, mail } = env;
@@ -302,7 +304,7 @@ const openMessages = (
       });
       if (publicUrl === null) return [...mails, scans, learning, handovers];
       const customers = createCustomerMails({
-        ...{ ...shared, secret, sendMail, publicUrl, readCarrierName },
+        ...{ ...shared, secret, sendMail, publicUrl, readCarrierName, held: heldMails },
         log: log.child({ part: 'customer mails' }),
       });
       return [...mails, scans, learning, handovers, customers];
@@ -474,7 +476,8 @@ const composeSource = (
   });
   const journal = new FeedJournal(toMaxFleets(env));
   const later = {
-    ...{ history: () => history, onLearned: (usdot: string) => announced.reload(usdot) },
+    ...{ history: () => history, heldMails: new Map<string, number>() },
+    onLearned: (usdot: string) => announced.reload(usdot),
     readCarrierName: (usdot: string) => runtime.shares.readCarrierName(usdot),
   };
   const messages = openMessages(env, signIn, { ...process, ...later });
@@ -493,7 +496,7 @@ const composeSource = (
   const runtime = composeRuntime({
     ...process,
     ...{ env, sources, limits, upstream, signIn, feeds, journal, history },
-    ...{ outbox: messages, messages: history && messages },
+    ...{ outbox: messages, messages: history && messages, heldMails: later.heldMails },
     readServers: () => feeds.readServers?.() ?? null,
     readRouting: () => process.routing?.read() ?? null,
     watch: announced,

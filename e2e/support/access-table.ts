@@ -111,6 +111,10 @@ const CASES: Record<string, Case[]> = {
   'POST /api/fleets/{usdot}/webhooks/{id}/test': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/deliveries/{id}/replay': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/attempt': [{ status: 204 }],
+  'PUT /api/fleets/{usdot}/calendars/{id}': [
+    {},
+    { body: { recipient: 'Kroger', language: 'en', showsTruck: false, endsMs: null }, status: 404 },
+  ],
   'POST /api/fleets/{usdot}/shares': [
     {},
     // A truck that the tagged viewer does not see.

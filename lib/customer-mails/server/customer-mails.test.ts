@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { LANGUAGES, type Language } from '@/lib/catalog/catalog';
-import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { createMailer, type Mail } from '@/lib/jobs/mailer';
 import { addLoad, changeLoad, endLoad, removeLoad, type LoadContext } from '@/lib/loads/server/loads';
 import { readLoadMails } from '@/lib/loads/server/load-mails';
@@ -59,8 +59,10 @@ const add = async (
   about: ('pickup' | 'delivery' | 'late')[],
   language: Language = 'en',
   addresses = [ANN],
+  reference?: string,
 ) => {
-  const { id } = await addLoad(context(), USDOT, toMailedLoad({ addresses, about, language }, APPOINTMENT));
+  const mailed = toMailedLoad({ addresses, about, language }, APPOINTMENT, reference);
+  const { id } = await addLoad(context(), USDOT, mailed);
   // The truck has had it before it comes to the pickup.
   await held.database.query(`update linehaul.load_trucks set from_ms = from_ms - 3600000`);
   return id;
@@ -410,6 +412,43 @@ it('goes to its one address whatever is written in a load, without a header of i
     /^List-Unsubscribe: <https:\/\/fleet\.test\/u\/[\w.-]+>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m,
   );
   expect(body.join('')).not.toBe('');
+});
+
+it('is held once its fleet has sent as many as it may in a day, is sent later, and is given up with a line', async () => {
+  const [limit, warn] = [new Map<string, number>(), vi.fn()];
+  const CY = 'cy@customer.test';
+  mailing = createMailing(held, async (mail) => void sent.push(mail), undefined, {
+    ...{ held: limit, warn, mostDaily: 1 },
+  });
+  /** Lets the job of a mail run now. */
+  const run = (address: string) =>
+    held.database.query(
+      `update linehaul_jobs.job j set start_after = now() from linehaul.customer_mails m
+       where j.id::text = m.id and m.address = $1`,
+      [address],
+    );
+  const first = await add(['pickup'], 'en', [ANN]);
+  const second = await add(['pickup'], 'en', [BOB, CY], '4712');
+  await leave(first, 0);
+  mailing.start();
+  await expect.poll(states).toEqual([`pickup ${ANN} sent`]);
+  await held.database.query(`truncate linehaul.site_visits`);
+  await leave(second, 0);
+  const waiting = `select 1 from linehaul_jobs.job where start_after > now() + interval '9 minutes' and name = 'customer-mail'`;
+  await expect.poll(() => held.database.query(waiting)).toHaveLength(2);
+  expect([sent.length, limit.get(USDOT)]).toEqual([1, held.nowMs + DAY_MS]);
+
+  held.nowMs += DAY_MS;
+  await run(BOB);
+  await expect.poll(states).toContain(`pickup ${BOB} sent`);
+  expect(limit.size).toBe(0);
+  await run(CY);
+  await expect.poll(states).toContain(`pickup ${CY} failed`);
+  await mailing.close();
+  expect(warn.mock.calls.map(([, line]) => String(line))).toEqual([
+    ...Array(2).fill(expect.stringMatching(/^A fleet has sent as many mails to customers as it may/)),
+    'A mail to a customer was given up.',
+  ]);
 });
 
 it('is chosen by a program as well, and stays where its load is changed without it', async () => {

@@ -1,11 +1,12 @@
 import 'server-only';
-import { and, eq, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import type { Database, Executor } from '@/lib/database/database';
 import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { toRetryMs, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import type { Load } from '@/lib/loads/load';
+import { MOST_DAILY_MAILS } from '@/lib/loads/mails';
 import { readLoads } from '@/lib/loads/server/loads';
 import { customerMails, loadMails, loads } from '@/lib/loads/server/tables';
 import { readShares, standingOf, type ShareRow, type Standing } from '@/lib/shares/server/share-rows';
@@ -23,6 +24,9 @@ const TRIED_MS = DAY_MS;
 /** A mail without a job has lost it. */
 const UNTOUCHED_MS = 2 * HOUR_MS;
 const MOST_RESUMED = 1000;
+/** A fleet that has sent as many as it may is looked at again after this time at the earliest, so that a long queue is not looked at all the time. */
+const HELD_MS = 10 * MINUTE_MS;
+const HELD_PROBLEM = `The fleet has sent ${MOST_DAILY_MAILS} mails within 24 hours.`;
 const KEPT_MS = 400 * DAY_MS;
 
 interface CustomerMailsOptions {
@@ -35,8 +39,11 @@ interface CustomerMailsOptions {
   readCarrierName: (usdot: string) => Promise<string | null>;
   clock: Pick<Clock, 'nowMs'>;
   log: Record<'warn', (fields: object, message: string) => void>;
+  /** Until when the mails of a fleet are held, by its USDOT number, Unix ms: written here, for the status of the server. */
+  held: Map<string, number>;
   /** For tests. */
   pollMs?: number;
+  mostDaily?: number;
 }
 
 /** A mail that waits, with what is chosen for its load now. */
@@ -152,13 +159,12 @@ const toSaid = async (
     links.every(({ share }) => share.fields.includes(field));
   const isExact = links.every(({ share }) => share.precision === 'exact');
   const token = links.find((link) => link.token !== null)?.token ?? null;
-  const alias = links.find(({ share }) => share.items.length === 1)?.share.items[0]!.alias ?? '';
   return {
     dueMs: createdMs + Math.max(0, ...links.map(({ share }) => share.delayMin)) * MINUTE_MS,
     mail: toCustomerMail({
       ...{ about: mail.about, to: address, language: pending.chosen.language },
       carrier: (await readCarrierName(usdot)) ?? `USDOT ${usdot}`,
-      load: alias || [load.reference, load.po, load.bol].filter((text) => text !== '').join(' · '),
+      load: [load.reference, load.po, load.bol].filter((text) => text !== '').join(' · '),
       stop: facts.stop,
       left: shows('stops') ? facts.left : null,
       window: shows('window') && isExact ? facts.window : null,
@@ -166,6 +172,29 @@ const toSaid = async (
       endsAt: `${publicUrl}${toEndPath(secret, loadId, address)}`,
     }),
   };
+};
+
+/** When a fleet may send the next mail, Unix ms; null: now. */
+const readHeldUntil = async (
+  orm: Executor,
+  usdot: string,
+  { nowMs, most }: { nowMs: number; most: number },
+): Promise<number | null> => {
+  const [row] = await orm
+    .select({ sentMs: customerMails.updatedMs })
+    .from(customerMails)
+    .innerJoin(loads, eq(loads.id, customerMails.loadId))
+    .where(
+      and(
+        eq(loads.usdot, usdot),
+        eq(customerMails.state, 'sent'),
+        gt(customerMails.updatedMs, nowMs - DAY_MS),
+      ),
+    )
+    .orderBy(desc(customerMails.updatedMs))
+    .limit(1)
+    .offset(most - 1);
+  return row ? row.sentMs + DAY_MS : null;
 };
 
 /** Mails to customers: each is sent at least once under one id, and a mail server's refusal is tried again for a day. */
@@ -198,17 +227,44 @@ class CustomerMails implements JobSet {
     const said = isWanted(pending) ? await toSaid(this.#options, pending) : null;
     if (said === null) return this.#settle(job, 'dropped');
     if (said.dueMs > nowMs) return this.#settle(job, 'pending', { delayMs: said.dueMs - nowMs });
+    const delayMs = await this.#readHeldMs(pending.usdot, nowMs);
+    if (delayMs > 0)
+      return nowMs - said.dueMs < TRIED_MS
+        ? this.#settle(job, 'pending', { delayMs })
+        : this.#giveUp(job, pending.usdot, HELD_PROBLEM);
     try {
       await sendMail({ ...said.mail, messageId: job.id });
     } catch (error) {
       const { isPermanent, reason: problem } = toMailProblem(error);
-      // Without the address, which is a customer's.
-      log.warn({ usdot: pending.usdot, reason: problem }, 'A mail to a customer could not be sent.');
-      const isLast = isPermanent || nowMs - said.dueMs >= TRIED_MS;
-      if (isLast) return this.#settle(job, 'failed', { problem });
+      if (isPermanent || nowMs - said.dueMs >= TRIED_MS) return this.#giveUp(job, pending.usdot, problem);
+      log.warn({ usdot: pending.usdot, reason: problem }, 'A mail to a customer could not be sent yet.');
       return this.#settle(job, 'pending', { problem, delayMs: toRetryMs(pending.mail.attempts + 1) });
     }
     return this.#settle(job, 'sent');
+  }
+
+  /** How long mails of a fleet are held, ms; 0: it has sent fewer than it may. */
+  async #readHeldMs(usdot: string, nowMs: number): Promise<number> {
+    const { database, held, log, mostDaily: most = MOST_DAILY_MAILS } = this.#options;
+    const untilMs = await readHeldUntil(database().orm, usdot, { nowMs, most });
+    if (untilMs === null) {
+      held.delete(usdot);
+      return 0;
+    }
+    const delayMs = Math.max(untilMs - nowMs, HELD_MS);
+    if (!held.has(usdot))
+      log.warn(
+        { usdot, most, until: new Date(nowMs + delayMs).toISOString() },
+        'A fleet has sent as many mails to customers as it may within 24 hours: the others wait.',
+      );
+    held.set(usdot, nowMs + delayMs);
+    return delayMs;
+  }
+
+  /** Without its address, which is a customer's. */
+  #giveUp(job: Job, usdot: string, problem: string): Promise<void> {
+    this.#options.log.warn({ usdot, reason: problem }, 'A mail to a customer was given up.');
+    return this.#settle(job, 'failed', { problem });
   }
 
   /** Notes what became of a mail, and ends its job or puts it off. */

@@ -152,10 +152,15 @@ const readCalendar = async (run: Run, calendar: CalendarRow, nowMs: number): Pro
   return toICalendar(toTranslate(language)('calendar.name', { site }), events);
 };
 
-interface Kept {
-  row: CalendarRow | null;
-  checkedMs: number;
+/** A calendar as its file has it. */
+interface ShownCalendar {
+  id: string;
   text: string;
+}
+
+interface Kept extends ShownCalendar {
+  row: CalendarRow;
+  checkedMs: number;
   readMs: number;
 }
 
@@ -164,7 +169,7 @@ export class CalendarFeeds {
   readonly #open: () => Promise<Run>;
   readonly #clock: Clock;
   readonly #kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
-  readonly #reading = new Map<string, Promise<string | null>>();
+  readonly #reading = new Map<string, Promise<ShownCalendar | null>>();
 
   constructor({ open, clock }: { open: () => Promise<Run>; clock: Clock }) {
     this.#open = open;
@@ -172,7 +177,7 @@ export class CalendarFeeds {
   }
 
   /** The calendar of a token; null: nothing is to be shown. @throws while the database is away */
-  async read(token: string): Promise<string | null> {
+  async read(token: string): Promise<ShownCalendar | null> {
     if (!isToken(token)) return null;
     const tokenHash = hashToken(token);
     const reading =
@@ -181,10 +186,10 @@ export class CalendarFeeds {
     return reading;
   }
 
-  async #read(tokenHash: string): Promise<string | null> {
+  async #read(tokenHash: string): Promise<ShownCalendar | null> {
     const atMs = this.#clock.monotonicMs();
     const held = this.#kept.get(tokenHash);
-    if (held && atMs - held.checkedMs < CHECKED_EVERY_MS) return held.text;
+    if (held && atMs - held.checkedMs < CHECKED_EVERY_MS) return held;
     const run = await this.#open();
     const row = await findCalendar(run, tokenHash, this.#clock.nowMs());
     if (row === null) {
@@ -193,7 +198,8 @@ export class CalendarFeeds {
     }
     const isSame = held && JSON.stringify(held.row) === JSON.stringify(row) && atMs - held.readMs < KEPT_MS;
     const text = isSame ? held.text : await readCalendar(run, row, this.#clock.nowMs());
-    this.#kept.set(tokenHash, { row, checkedMs: atMs, text, readMs: isSame ? held.readMs : atMs });
-    return text;
+    const kept = { id: row.id, text, row, checkedMs: atMs, readMs: isSame ? held.readMs : atMs };
+    this.#kept.set(tokenHash, kept);
+    return kept;
   }
 }

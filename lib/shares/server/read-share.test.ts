@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 import { loadInputSchema, type LoadInput, type StopInput } from '@/lib/loads/schema';
-import { addLoad, changeLoad } from '@/lib/loads/server/loads';
+import { addLoad, changeLoad, endLoad } from '@/lib/loads/server/loads';
 import { addSite } from '@/lib/sites/server/sites';
 import { HistoryRepository } from '@/lib/recording/history-repository';
 import { changesOf } from '@/testing/history/recording';
@@ -66,17 +66,17 @@ const show = async (link: { link: string }): Promise<SharedItem> => itemOf(await
 const minuteOf = ({ position }: SharedItem): number | null =>
   position && (position.fixAtMs - START_MS) / MINUTE_MS + 0.05;
 
-const loadOf = (unit: string, norths: number[]): LoadInput =>
+const loadOf = (unit: string, norths: number[], reference: string): LoadInput =>
   loadInputSchema.parse({
-    ...{ reference: '8841', po: 'PO 17', unit },
+    ...{ reference, po: 'PO 17', unit },
     stops: norths.map((northM, i) => ({
       ...{ kind: i === 0 ? 'pickup' : 'delivery', siteId: null },
       appointment: { fromMs: atMs(60), toMs: atMs(120) },
       place: { name: `Dock ${i}`, lat: 35 + northM * METERS, lng: -101.00437, radiusM: RADIUS_M },
     })),
   });
-const makeLoad = async (norths: number[]) => {
-  const input = loadOf(TRUCK, norths);
+const makeLoad = async (norths: number[], reference = '8841') => {
+  const input = loadOf(TRUCK, norths, reference);
   const { id } = await addLoad(held.by(ANN), usdot, input);
   await feed.readAgain(held.nowMs);
   return { id, input };
@@ -150,6 +150,24 @@ it('shows a load with its stops, its window and its way, and another truck only 
   const taken = await show(link);
   expect(taken.position!.lat).toBeCloseTo(35 + 20_000 * METERS, 4);
   expect(taken.trail.at(-1)!.lat).toBeCloseTo(taken.position!.lat, 4);
+});
+
+it('names a load by its references beside an alias of its truck, and what has ended still', async () => {
+  const [first, second] = [await makeLoad([0, 40_000]), await makeLoad([0, 50_000], '8842')];
+  await drive(1, 0);
+  const items = about({ loadId: first.id, alias: 'Blue truck' }, { loadId: second.id }, { unit: OTHER });
+  const link = await share({ ...items, endsOn: null, endsMs: held.nowMs + 60 * MINUTE_MS });
+  const titlesOf = async () => {
+    const answer = await held.show(reader, link);
+    return answer.kind === 'open' && answer.view.items.map(({ title, truckNumber }) => [title, truckNumber]);
+  };
+  const open = [
+    ['8842 · PO 17', null],
+    ['', null],
+  ];
+  expect(await titlesOf()).toEqual([['8841 · PO 17', 'Blue truck'], ...open]);
+  await endLoad(held.by(ANN), usdot, first.id);
+  expect(await titlesOf()).toEqual([['8841', null], ...open]);
 });
 
 it('shows nothing after the first fix at the stop where it ends, and that it has ended once that is judged', async () => {
@@ -285,7 +303,7 @@ it('a blurred link of a load shows nothing of the truck before once it shows ano
 });
 
 it('a delayed link has the clock of the stop that was next then', async () => {
-  const { stops, ...input } = loadOf(TRUCK, [3000, 60_000]);
+  const { stops, ...input } = loadOf(TRUCK, [3000, 60_000], '8841');
   const last = { ...stops[1]!, place: { name: 'Albuquerque', lat: 35.1, lng: -106.6, radiusM: RADIUS_M } };
   const load = await addLoad(held.by(ANN), usdot, { ...input, stops: [stops[0]!, last] });
   await feed.readAgain(held.nowMs);

@@ -40,6 +40,13 @@ export interface ItemFacts {
   found: readonly { kind: string; position: number; seenMs: number }[];
 }
 
+/** The names of an item that has ended, as far as there are any. */
+interface EndedName {
+  reference: string | null;
+  /** Of a truck that the maker of the link sees. */
+  number: string | null;
+}
+
 /** The data of a link's view, as of one moment of the database. */
 export interface Snapshot {
   share: ShareRow;
@@ -51,6 +58,8 @@ export interface Snapshot {
   /** The newest names and drivers of its trucks, by key. */
   names: ReadonlyMap<string, UnitIdentity>;
   drivers: ReadonlyMap<string, string>;
+  /** The names of items that have ended, by their places. */
+  endedNames: ReadonlyMap<number, EndedName>;
   /** The site where it ends. */
   endSite: { name: string } | null;
   /** Ends that are known and were not stored yet. */
@@ -90,6 +99,15 @@ const READ_NAMES = `
 const READ_RENAMED = `
   SELECT max(seen_ms)::float8 AS at FROM linehaul.unit_identities
   WHERE usdot = $1 AND unit = ANY ($2) AND identity ? 'former' AND seen_ms > $3`;
+
+const READ_ENDED_NAMES = `
+  SELECT i.position, i.unit, l.reference, u.number FROM linehaul.share_items i
+  LEFT JOIN linehaul.loads l ON l.id = i.load_id
+  LEFT JOIN LATERAL (
+    SELECT identity->>'truckNumber' AS number FROM linehaul.unit_identities
+    WHERE usdot = $2 AND unit = i.unit ORDER BY seen_ms DESC LIMIT 1
+  ) u ON true
+  WHERE i.share_id = $1 AND i.ended_ms IS NOT NULL`;
 
 const READ_DRIVERS = `SELECT unit, driver FROM linehaul.unit_contacts WHERE usdot = $1 AND unit = ANY ($2) AND driver <> ''`;
 
@@ -182,6 +200,25 @@ const readFound = async (run: Run, ids: readonly number[]) => ({
   events: (await run.query<ItemFacts['found'][number] & { loadId: number }>(READ_FOUND, [ids])).rows,
 });
 
+/** What the items of a link that have ended are called, by their places. */
+const readEndedNames = async (
+  run: Run,
+  { id, usdot, items }: ShareRow,
+  seen: ReadonlySet<string> | null,
+): Promise<Map<number, EndedName>> => {
+  if (items.every(({ endedMs }) => endedMs === null)) return new Map();
+  const { rows } = await run.query<EndedName & { position: number; unit: string | null }>(READ_ENDED_NAMES, [
+    id,
+    usdot,
+  ]);
+  return new Map(
+    rows.map(({ position, unit, reference, number }) => [
+      position,
+      { reference, number: seen === null || seen.has(unit ?? '') ? number : null },
+    ]),
+  );
+};
+
 /** The items of a link that go on, with their loads. */
 const readItems = async (run: Run, { usdot, items }: ShareRow, nowMs: number): Promise<OpenItem[]> => {
   const open = items.filter(({ endedMs }) => endedMs === null);
@@ -233,7 +270,8 @@ const readAll = async (run: Run, tokenHash: string, nowMs: number): Promise<Snap
   });
   const ended = items.flatMap(({ item, load }) => toEnded(share, item, load, visits, nowMs) ?? []);
   const endSite = sites.find(({ id }) => id === endsAtSite) ?? null;
-  return { share, nowMs, momentMs, facts, followed, ...texts, endSite, ended };
+  const endedNames = await readEndedNames(run, share, seen);
+  return { share, nowMs, momentMs, facts, followed, ...texts, endedNames, endSite, ended };
 };
 
 /** Whether the provider failed for so long that what was in progress before may not be in what was read. */

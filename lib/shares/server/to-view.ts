@@ -46,8 +46,8 @@ export interface ShownParts {
 const has = ({ fields }: ShareRow, field: ShareRow['fields'][number]): boolean => fields.includes(field);
 
 const toTitle = ({ alias }: ItemRow, load: Load | null, number: string | null): string => {
-  if (alias !== '') return alias;
-  if (load === null) return number ?? '';
+  // A customer knows a load by its references; an alias is one of its truck.
+  if (load === null) return alias || (number ?? '');
   return [load.reference, load.po, load.bol].filter((text) => text !== '').join(' · ');
 };
 
@@ -122,8 +122,9 @@ export const toKnownWay = (shown: Omit<Shown, 'taken'>) => {
 };
 
 /** A window as a link shows it. */
-export const toSharedWindow = (window: LoadWindow | null): SharedWindow | null =>
-  window && { fromMs: window.fromMs, toMs: window.toMs, isGraded: isGraded(window) };
+export const toSharedWindow = (
+  window: Pick<LoadWindow, 'fromMs' | 'toMs' | 'grades'> | null,
+): SharedWindow | null => window && { fromMs: window.fromMs, toMs: window.toMs, isGraded: isGraded(window) };
 
 /** What is shown of a load's way: its stops, the next one and when the truck is there. */
 const toWay = (shown: Shown): Pick<SharedItem, 'next' | 'window' | 'leftM' | 'verdict' | 'stops'> => {
@@ -231,12 +232,18 @@ const toItem = (snapshot: Snapshot, facts: ItemFacts, parts: ShownParts): Shared
   };
 };
 
-const toEndedItem = ({ loadId, alias, endedMs }: ItemRow): SharedItem => ({
-  ...NOTHING_SHOWN,
-  kind: loadId === null ? 'truck' : 'load',
-  title: alias,
-  endedMs,
-});
+/** An item that has ended is named, so that it can be told from the others, and nothing else of it is shown. */
+const toEndedItem = ({ endedNames, share }: Snapshot, item: ItemRow): SharedItem => {
+  const { reference = null, number = null } = endedNames.get(item.position) ?? {};
+  const { unit, alias, endedMs } = item;
+  const own = alias || (has(share, 'truckNumber') ? number : null);
+  return {
+    ...NOTHING_SHOWN,
+    kind: unit === null ? 'load' : 'truck',
+    title: (unit === null ? reference : own) ?? '',
+    endedMs,
+  };
+};
 
 /** What ends a link, for its page to say. */
 const toEnd = ({ share, facts, endSite }: Snapshot): ShareView['end'] => {
@@ -260,7 +267,7 @@ export const toView = (snapshot: Snapshot, parts: ShownParts, carrier: string): 
   const { share, nowMs, facts } = snapshot;
   const items = share.items.map((row) => {
     const of = facts.find(({ item }) => item.position === row.position);
-    return of ? toItem(snapshot, of, parts) : toEndedItem(row);
+    return of ? toItem(snapshot, of, parts) : toEndedItem(snapshot, row);
   });
   return {
     carrier,
