@@ -32,10 +32,10 @@ test('whom mails go to, about what and in which language is chosen by keyboard, 
   await page.getByRole('button', { name: 'New load' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Load number').fill('cm-1');
-  await dialog.getByLabel('From', { exact: true }).fill('32.7, -96.8');
-  await dialog.getByLabel('To', { exact: true }).fill('36.1, -95.9');
+  await dialog.getByRole('combobox', { name: 'From', exact: true }).fill('32.7, -96.8');
+  await dialog.getByRole('combobox', { name: 'To', exact: true }).fill('36.1, -95.9');
   await openMore(page);
-  const mails = dialog.getByLabel('Mails to the customer', { exact: true }).last();
+  const mails = dialog.locator('[name="mails.addresses"]');
   await expect(mails).toBeEnabled();
   // An address without a choice gets all of them.
   for (const name of ['Picked up', 'Delivered', 'Will be late'])

@@ -100,8 +100,8 @@ test('the form of a load sends whom mails go to, and says where a server sends n
   await mails.fill('Dock@customer.test');
   await page.getByLabel('Delivered', { exact: true }).uncheck();
   await page.getByLabel('Load number').fill('kb-mailed');
-  await page.getByLabel('From', { exact: true }).fill('32.7, -96.8');
-  await page.getByLabel('To', { exact: true }).fill('36.1, -95.9');
+  await page.getByRole('combobox', { name: 'From', exact: true }).fill('32.7, -96.8');
+  await page.getByRole('combobox', { name: 'To', exact: true }).fill('36.1, -95.9');
   const sending = page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith('/loads'),
   );

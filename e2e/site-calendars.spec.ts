@@ -23,8 +23,18 @@ const read = async <T>({ application }: Target, path: string): Promise<T> =>
 const send = ({ application }: Target, path: string, body: object = {}, method = 'POST'): Promise<Response> =>
   sendAsPage(application.url, path, body, application.cookie, method);
 
-const readSite = async (target: Target): Promise<Site> =>
-  (await read<{ sites: Site[] }>(target, `/api/fleets/${target.usdot}/sites`)).sites[0]!;
+const SITE = 'Calendar dock';
+let site: Site;
+
+const sitesPath = ({ usdot }: Target): string => `/api/fleets/${usdot}/sites`;
+
+test.beforeEach(async ({ target }) => {
+  const made = await send(target, sitesPath(target), {
+    ...{ name: SITE, kind: 'yard', color: '#336699', notes: '', openingHours: null, marginM: 75 },
+    shape: { type: 'circle', lat: 41.88, lng: -87.64, radiusM: 450 },
+  });
+  site = { id: ((await made.json()) as { id: number }).id, name: SITE };
+});
 
 const readOpen = async (target: Target) =>
   (
@@ -35,8 +45,8 @@ const readOpen = async (target: Target) =>
   ).calendars.filter(({ state }) => state === 'open');
 
 test.afterEach(async ({ target }) => {
-  for (const { id } of await readOpen(target))
-    await send(target, `${calendarsPath(target)}/${id}`, {}, 'DELETE');
+  // Its calendars go with it.
+  await send(target, `${sitesPath(target)}/${site.id}`, {}, 'DELETE');
 });
 
 const openMaking = async (page: Page, { usdot }: Target, { id, name }: Site): Promise<void> => {
@@ -49,7 +59,6 @@ test('a calendar is made by keyboard, read without an account, changed and revok
   page,
   target,
 }) => {
-  const site = await readSite(target);
   await openMaking(page, target, site);
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Who it is for')).toBeFocused();
@@ -85,7 +94,6 @@ test(
   LONG,
   async ({ page, context, target }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const site = await readSite(target);
     await openMaking(page, target, site);
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Make and copy' }).click();
@@ -136,7 +144,6 @@ test(
 
 for (const name of OTHER_BROWSERS)
   test(`${name} makes a calendar, and changes it`, LONG, async ({ target }) => {
-    const site = await readSite(target);
     const browser = await openOtherBrowser(name);
     try {
       await browser.open(`${target.application.url}/fleets/${target.usdot}/sites/${site.id}`);
