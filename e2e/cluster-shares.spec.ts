@@ -124,7 +124,7 @@ const makeLink = async (rule: Rule, truck: number, siteId: number): Promise<Link
   const { id, link } = await send<{ id: string; link: string }>('/shares', {
     ...{ recipient: 'Acme', precision: 'exact', fields: ['status', 'stops', 'trail'], delayMin: 0 },
     items: [{ loadId, unit: ofLoad ? null : VINS[truck], alias: '' }],
-    endsMs: hasTime ? Date.now() + (20 + Math.random() * 120) * SECOND_MS : null,
+    endsMs: hasTime ? Date.now() + Math.round(20 + Math.random() * 120) * SECOND_MS : null,
     ...{ endsOn: on, endsAtStop: null, endsAtSite: on === null || ofLoad ? null : siteId },
     ...{ showsEnd: true, frameOrigins: [] },
   });
@@ -210,8 +210,11 @@ test('no server shows a fix after the end, nor anything a second after it, while
   const faults: string[] = [];
   const countOf = (rule: Rule): number => ended.filter((each) => each.rule === rule).length;
   const startedMs = Date.now();
+  let isOver = false;
   const isDone = (): boolean =>
-    RULES.every((rule) => countOf(rule) >= ENDINGS_PER_RULE) || Date.now() - startedMs > GIVEN_UP_MS;
+    isOver ||
+    RULES.every((rule) => countOf(rule) >= ENDINGS_PER_RULE) ||
+    Date.now() - startedMs > GIVEN_UP_MS;
 
   /** Replaces the owner of the fleet again and again: by a kill, or by a stop in which it loses its lease. */
   const kinds: string[] = [];
@@ -256,7 +259,13 @@ test('no server shows a fix after the end, nor anything a second after it, while
       await sleep(SECOND_MS);
     }
   };
-  await Promise.all([replace(), renew(), ...servers.map((_, index) => watch(index))]);
+  const work = [replace(), renew(), ...servers.map((_, index) => watch(index))];
+  try {
+    await Promise.all(work);
+  } finally {
+    isOver = true;
+    await Promise.allSettled(work);
+  }
   expect(faults).toEqual([]);
   expect(RULES.map((rule) => [rule, countOf(rule) >= ENDINGS_PER_RULE])).toEqual(
     RULES.map((rule) => [rule, true]),

@@ -77,6 +77,40 @@ for (const name of BROWSERS)
     ]);
   });
 
+test('the form of a load sends whom mails go to, and says where a server sends none', async ({
+  page,
+  target,
+}) => {
+  const { usdot } = target;
+  const openForm = async (): Promise<void> => {
+    await page.goto(`/fleets/${usdot}/loads`);
+    await page.getByRole('button', { name: 'New load' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^More:/ })
+      .click();
+  };
+  const mails = page.getByRole('dialog').locator('[name="mails.addresses"]');
+  await openForm();
+  await expect(page.getByText('This server sends no mails')).toBeVisible();
+  await expect(mails).toBeDisabled();
+  const chosen = { addresses: [], about: [], language: 'en', ended: [], canMail: true };
+  await page.route('**/loads/0/mails', (route) => route.fulfill({ json: chosen }));
+  await openForm();
+  await mails.fill('Dock@customer.test');
+  await page.getByLabel('Delivered', { exact: true }).uncheck();
+  await page.getByLabel('Load number').fill('kb-mailed');
+  await page.getByRole('combobox', { name: 'From', exact: true }).fill('32.7, -96.8');
+  await page.getByRole('combobox', { name: 'To', exact: true }).fill('36.1, -95.9');
+  const sending = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/loads'),
+  );
+  await page.getByRole('button', { name: 'Add the load' }).click();
+  const { mails: sent } = (await sending).postDataJSON() as { mails: object };
+  expect(sent).toEqual({ addresses: ['Dock@customer.test'], about: ['pickup', 'late'], language: 'en' });
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
 test('a load is on the board, with its truck and on its page, and ends by hand', async ({
   page,
   target,

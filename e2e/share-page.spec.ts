@@ -152,12 +152,31 @@ test(
   LONG,
   async ({ page, target, api }) => {
     const { link } = await makeLink(target, api);
+    const openedMs = Date.now();
+    // The clock of the phone is wrong by hours.
+    await page.addInitScript(() => {
+      const { now } = Date;
+      Date.now = () => now() + 5 * 3_600_000;
+    });
     await page.goto(target.application.url + link);
     const status = page.getByRole('status');
     await page.context().setOffline(true);
     await expect(status).toContainText(
       /^No connection since \d+:\d\d [AP]M\. Shown is what was known then\.$/,
     );
+    const times = await page.evaluate(
+      ([fromMs, toMs]) => {
+        const minutes = Array.from(
+          { length: Math.ceil((toMs! - fromMs!) / 60_000) + 1 },
+          (_, i) => i * 60_000,
+        );
+        return minutes.map((ms) =>
+          new Date(fromMs! + ms).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' }),
+        );
+      },
+      [openedMs, Date.now()],
+    );
+    expect(times).toContain(/since (.*?)\. Shown/.exec((await status.textContent())!)![1]);
     await page.context().setOffline(false);
     await expect(status).toBeHidden();
   },

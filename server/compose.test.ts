@@ -88,6 +88,7 @@ const setUp = (
     messages: null,
     readServers: () => null,
     readRouting: () => null,
+    heldMails: new Map(),
     metrics,
     upstream: {
       accounts: [{ usdot: null, client, hasExtensions }],

@@ -55,6 +55,7 @@ interface ComposeOptions {
   journal: FeedJournal;
   readServers: Runtime['readServers'];
   readRouting: Runtime['readRouting'];
+  heldMails: Runtime['heldMails'];
   /** Null if fleets are not recorded. */
   history: Runtime['history'];
   watch?: Runtime['watch'];

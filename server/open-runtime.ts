@@ -269,11 +269,13 @@ const openMessages = (
     onLearned,
     readCarrierName,
     proof,
+    heldMails,
   }: Pick<Process, 'secret' | 'log'> & {
     history: () => Runtime['history'];
     proof: () => Pick<Runtime, 'proof' | 'audit' | 'readVinCarrier'>;
     readCarrierName: (usdot: string) => Promise<string | null>;
     onLearned: (usdot: string) => void;
+    heldMails: Map<string, number>;
   },
 ): Runtime['messages'] => {
   const { databaseUrl, publicUrl, mail } = env;
@@ -311,7 +313,7 @@ const openMessages = (
       });
       if (publicUrl === null) return [...mails, scans, learning, corrections, handovers];
       const customers = createCustomerMails({
-        ...{ ...shared, secret, sendMail, publicUrl, readCarrierName },
+        ...{ ...shared, secret, sendMail, publicUrl, readCarrierName, held: heldMails },
         log: log.child({ part: 'customer mails' }),
       });
       return [...mails, scans, learning, corrections, handovers, customers];
@@ -483,7 +485,8 @@ const composeSource = (
   });
   const journal = new FeedJournal(toMaxFleets(env));
   const later = {
-    ...{ history: () => history, onLearned: (usdot: string) => announced.reload(usdot) },
+    ...{ history: () => history, heldMails: new Map<string, number>() },
+    onLearned: (usdot: string) => announced.reload(usdot),
     readCarrierName: (usdot: string) => runtime.shares.readCarrierName(usdot),
     proof: () => runtime,
   };
@@ -503,7 +506,7 @@ const composeSource = (
   const runtime = composeRuntime({
     ...process,
     ...{ env, sources, limits, upstream, signIn, feeds, journal, history },
-    ...{ outbox: messages, messages: history && messages },
+    ...{ outbox: messages, messages: history && messages, heldMails: later.heldMails },
     readServers: () => feeds.readServers?.() ?? null,
     readRouting: () => process.routing?.read() ?? null,
     watch: announced,

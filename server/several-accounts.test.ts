@@ -122,6 +122,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     messages: null,
     readServers: () => null,
     readRouting: () => null,
+    heldMails: new Map(),
     metrics,
     startedAtMs: 0,
   });

@@ -30,20 +30,27 @@ export const toMailedLoad = (
     ],
   });
 
+interface MailLimit {
+  held?: Map<string, number>;
+  warn?: (fields: object, message: string) => void;
+  mostDaily?: number;
+}
+
 /** The outbox and the sender of a process, whose mails go to `sendMail`. */
 export const createMailing = (
-  held: HeldAlerts,
+  of: HeldAlerts,
   sendMail: SendMail,
   publicUrl: string | null = 'https://fleet.test',
+  { held = new Map(), warn = () => undefined, ...limit }: MailLimit = {},
 ) =>
-  createMessages(held, {
+  createMessages(of, {
     ...{ publicUrl, sendMail, mailFrom: 'Linehaul <fleet@carrier.test>' },
     createOthers: (jobs, database) => [
       createCustomerMails({
         ...{ jobs, database, secret: SECRET, sendMail, publicUrl: publicUrl ?? '', pollMs: 10 },
-        clock: { nowMs: () => held.nowMs },
+        clock: { nowMs: () => of.nowMs },
         readCarrierName: async () => 'Peach State Freight',
-        log: { warn: () => undefined },
+        ...{ log: { warn }, held, ...limit },
       }),
     ],
   });

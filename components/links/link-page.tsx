@@ -1,17 +1,20 @@
 'use client';
 
+import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';
 import { useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { Answered, FullPage, HeadActions, LoadingLines, Message, PageHead } from '@/components/kit/full-page';
+import { Answered, FullPage, LoadingLines, Message, PageHead } from '@/components/kit/full-page';
 import { WindowTable } from '@/components/kit/table';
 import { usePhone } from '@/components/layout/shell';
 import { NotReadAgain } from '@/components/loads/not-read-again';
 import { Link } from '@/components/ui/link';
 import { ProblemNote } from '@/components/ui/problem-note';
-import { useShareOpenings, useShares } from '@/lib/shares/queries';
+import { useCopy } from '@/components/ui/use-copy';
+import { toFrame } from '@/components/shares/share-dialog';
+import { readShareUrl, useShareOpenings, useShares } from '@/lib/shares/queries';
 import type { Share, ShareOpenings } from '@/lib/shares/schema';
 import {
   capitalized,
@@ -48,9 +51,9 @@ export const LinkPage = ({ id }: { id: string }) => {
         title={isMounted && share !== undefined ? `Link for ${share.recipient}` : 'Link'}
       >
         {isMounted && share !== undefined ? (
-          <HeadActions>
+          <div className={styles.actions}>
             <ShareActions share={share} onFailure={setFailure} />
-          </HeadActions>
+          </div>
         ) : null}
       </PageHead>
       {failure === null ? null : <ProblemNote role="alert">{failure}</ProblemNote>}
@@ -62,7 +65,7 @@ export const LinkPage = ({ id }: { id: string }) => {
           ) : share === undefined ? (
             <Message title="There is no such link." />
           ) : (
-            <Content share={share} />
+            <Content share={share} onFailure={setFailure} />
           )
         }
       </Answered>
@@ -70,7 +73,12 @@ export const LinkPage = ({ id }: { id: string }) => {
   );
 };
 
-const Content = ({ share }: { share: Share }) => {
+interface ContentProps {
+  share: Share;
+  onFailure: (text: string | null) => void;
+}
+
+const Content = ({ share, onFailure }: ContentProps) => {
   const reading = useShareReading();
   const { nowMs } = reading;
   const place = placeOf(share, reading);
@@ -91,16 +99,46 @@ const Content = ({ share }: { share: Share }) => {
           {share.items.map(({ loadId, unit, alias }, i) => (
             <li key={i}>
               <ItemLink loadId={loadId} unit={unit} name={share.names[i]!} />
-              {alias === '' ? null : <span className="lh-note"> · shown as {alias}</span>}
+              {alias === '' ? null : <span className="lh-note"> · truck shown as {alias}</span>}
             </li>
           ))}
         </ul>
       </section>
+      {share.state === 'open' && share.frameOrigins.length > 0 ? (
+        <Frames share={share} onFailure={onFailure} />
+      ) : null}
       <section>
         <h2 className="lh-head">Opened</h2>
         <Ledger share={share} nowMs={nowMs} />
       </section>
     </div>
+  );
+};
+
+/** The sites that may show it in a frame, with the code for that. */
+const Frames = ({ share: { id, frameOrigins }, onFailure }: ContentProps) => {
+  const usdot = useUsdot();
+  const { outcome, copy } = useCopy('Code of the frame');
+  const copyCode = async (): Promise<void> => {
+    onFailure(null);
+    try {
+      await copy(readShareUrl(usdot, id).then(toFrame));
+    } catch (cause) {
+      onFailure(cause instanceof Error ? cause.message : String(cause));
+    }
+  };
+  return (
+    <section>
+      <h2 className="lh-head">In a frame of</h2>
+      <ul className={`lh-list ${styles.list}`}>
+        {frameOrigins.map((origin) => (
+          <li key={origin}>{origin}</li>
+        ))}
+      </ul>
+      <Button variant="default" size="xs" className={styles.code} onClick={() => void copyCode()}>
+        {outcome ?? 'Copy the code'}
+      </Button>
+    </section>
   );
 };
 

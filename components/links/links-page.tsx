@@ -13,18 +13,24 @@ import { NotReadAgain } from '@/components/loads/not-read-again';
 import { Link } from '@/components/ui/link';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { toQuery, useAddress } from '@/components/ui/use-address';
+import { CalendarActions } from '@/components/shares/calendar-dialogs';
+import { useCalendars } from '@/lib/shares/calendar-queries';
 import { useShares } from '@/lib/shares/queries';
-import type { Share, ShareState } from '@/lib/shares/schema';
+import type { ShareState } from '@/lib/shares/schema';
 import {
   STATE_LABELS,
+  calendarShownText,
+  calendarStateTexts,
   capitalized,
-  findShares,
+  findLinks,
+  isCalendar,
   itemsText,
   openedText,
   openedTexts,
   placeOf,
   shownText,
   stateTexts,
+  type AnyLink,
 } from '@/lib/shares/text';
 import { formatMoment } from '@/lib/view/format';
 import { ShareActions } from './share-actions';
@@ -52,7 +58,7 @@ const useShown = () =>
     },
   });
 
-/** The links of a fleet: who has which, until when, and how often each was opened. */
+/** The links and calendars of a fleet: who has which, until when, and how often each was opened. */
 export const LinksPage = () => {
   // Times and the address are the browser's.
   const isMounted = useMounted();
@@ -71,19 +77,22 @@ export const LinksPage = () => {
 };
 
 const LOADING = <LoadingLines label="Loading the links…" />;
-const NONE: readonly Share[] = [];
-
 const Links = () => {
-  const query = useShares(useUsdot());
+  const usdot = useUsdot();
+  const query = useShares(usdot);
+  const calendars = useCalendars(usdot);
   const [text, setText] = useSearchText();
   const find = useDeferredValue(text);
   const [{ shown }, show] = useShown();
   const [failure, setFailure] = useState<string | null>(null);
-  const shares = query.data ?? NONE;
-  const found = useMemo(() => findShares(shares, find), [shares, find]);
+  const links = useMemo(
+    () => [...(query.data ?? []), ...(calendars.data ?? [])].sort((a, b) => b.madeMs - a.madeMs),
+    [query.data, calendars.data],
+  );
+  const found = useMemo(() => findLinks(links, find), [links, find]);
   const listed = shown === null ? found : found.filter(({ state }) => state === shown);
   const countOf = (state: ShareState | null): number =>
-    state === null ? found.length : found.filter((share) => share.state === state).length;
+    state === null ? found.length : found.filter((link) => link.state === state).length;
   const showAll = (): void => {
     setText('');
     show({ shown: null });
@@ -96,26 +105,30 @@ const Links = () => {
         about={<p>What customers see without an account, and until when.</p>}
       />
       <div className={styles.tools}>
-        <NotReadAgain query={query} />
+        <NotReadAgain query={query.error === null ? calendars : query} />
         {failure === null ? null : <ProblemNote role="alert">{failure}</ProblemNote>}
         <Segments
           label="Links to list"
           segments={[...STATES, null].map((state) => ({
             label: state === null ? 'All' : STATE_LABELS[state],
-            count: query.data === undefined ? '–' : countOf(state),
+            count: query.data === undefined || calendars.data === undefined ? '–' : countOf(state),
             isChosen: shown === state,
             onChoose: () => show({ shown: state }),
           }))}
         />
       </div>
       <Answered query={query} failure="The links could not be loaded." loading={LOADING}>
-        {() =>
-          listed.length > 0 ? (
-            <LinksTable shares={listed} onFailure={setFailure} />
-          ) : (
-            <NoLinks isNone={shares.length === 0} onShowAll={showAll} />
-          )
-        }
+        {() => (
+          <Answered query={calendars} failure="The calendars could not be loaded." loading={LOADING}>
+            {() =>
+              listed.length > 0 ? (
+                <LinksTable links={listed} onFailure={setFailure} />
+              ) : (
+                <NoLinks isNone={links.length === 0} onShowAll={showAll} />
+              )
+            }
+          </Answered>
+        )}
       </Answered>
     </>
   );
@@ -128,6 +141,8 @@ const NoLinks = ({ isNone, onShowAll }: { isNone: boolean; onShowAll: () => void
       <p>
         A link shows a customer where a load or truck is, without an account, and ends with it. Press Share on
         a <Link href={`/fleets/${usdot}/loads`}>load</Link> or a <Link href={`/fleets/${usdot}`}>truck</Link>.
+        A calendar of the arrivals at a site is made on the page of the{' '}
+        <Link href={`/fleets/${usdot}/sites`}>site</Link>.
       </p>
     </Message>
   ) : (
@@ -141,75 +156,89 @@ const NoLinks = ({ isNone, onShowAll }: { isNone: boolean; onShowAll: () => void
   );
 };
 
-const Who = ({ share }: { share: Share }) => (
-  <Link
-    className="lh-link lh-cut"
-    href={`/fleets/${useUsdot()}/links/${share.id}`}
-    title={share.recipient}
-    prefetch={false}
-  >
-    <b>{share.recipient}</b>
-  </Link>
-);
+/** Its recipient, and the way to its page: that of a calendar is the page of its site. */
+const Who = ({ link }: { link: AnyLink }) => {
+  const base = `/fleets/${useUsdot()}`;
+  return (
+    <Link
+      className="lh-link lh-cut"
+      href={isCalendar(link) ? `${base}/sites/${link.siteId}` : `${base}/links/${link.id}`}
+      title={link.recipient}
+      prefetch={false}
+    >
+      <b>{link.recipient}</b>
+    </Link>
+  );
+};
 
-const Cut = ({ text, isNote = false }: { text: string; isNote?: boolean }) => (
-  <span className={`lh-cut ${isNote ? 'lh-note' : ''}`} title={text}>
+const Cut = ({ text, look = '' }: { text: string; look?: 'lh-note' | 'lh-dim' | '' }) => (
+  <span className={`lh-cut ${look}`} title={text}>
     {text}
   </span>
 );
 
+interface TextsProps {
+  texts: [string, string];
+  /** What is over stands back. */
+  isOver?: boolean;
+}
+
 /** Two lines, of which the second is in small print. */
-const Texts = ({ texts: [first, second] }: { texts: [string, string] }) => (
+const Texts = ({ texts: [first, second], isOver = false }: TextsProps) => (
   <>
-    <Cut text={first} />
-    <Cut isNote text={second} />
+    <Cut text={first} look={isOver ? 'lh-dim' : ''} />
+    <Cut text={second} look="lh-note" />
   </>
 );
 
-const toColumns = (reading: ShareReading): Column<Share>[] => {
-  const { nowMs } = reading;
-  return [
-    {
-      label: 'For',
-      cell: (share) => (
-        <>
-          <Who share={share} />
-          <Cut isNote text={`${formatMoment(share.madeMs, nowMs)} by ${share.madeBy}`} />
-        </>
-      ),
-    },
-    {
-      label: 'Shows',
-      cell: (share) => <Texts texts={[capitalized(itemsText(share, share.names)), shownText(share)]} />,
-    },
-    {
-      label: 'State',
-      cell: (share) => <Texts texts={stateTexts(share, placeOf(share, reading), nowMs)} />,
-    },
-    { label: 'Opened', widthPx: [150], cell: (share) => <Texts texts={openedTexts(share, nowMs)} /> },
-  ];
-};
+const shownTexts = (link: AnyLink): [string, string] =>
+  isCalendar(link)
+    ? [`Arrivals at ${link.site}`, calendarShownText(link)]
+    : [capitalized(itemsText(link, link.names)), shownText(link)];
 
-const toPhoneColumns = (reading: ShareReading): Column<Share>[] => [
+const textsOfState = (link: AnyLink, reading: ShareReading): [string, string] =>
+  isCalendar(link)
+    ? calendarStateTexts(link, reading.nowMs)
+    : stateTexts(link, placeOf(link, reading), reading.nowMs);
+
+const toColumns = (reading: ShareReading): Column<AnyLink>[] => [
+  {
+    label: 'For',
+    cell: (link) => (
+      <>
+        <Who link={link} />
+        <Cut look="lh-note" text={`${formatMoment(link.madeMs, reading.nowMs)} by ${link.madeBy}`} />
+      </>
+    ),
+  },
+  { label: 'Shows', cell: (link) => <Texts texts={shownTexts(link)} /> },
+  {
+    label: 'State',
+    cell: (link) => <Texts texts={textsOfState(link, reading)} isOver={link.state !== 'open'} />,
+  },
+  { label: 'Opened', widthPx: [150], cell: (link) => <Texts texts={openedTexts(link, reading.nowMs)} /> },
+];
+
+const toPhoneColumns = (reading: ShareReading): Column<AnyLink>[] => [
   {
     label: 'Link, what it shows, and its state',
-    cell: (share) => (
+    cell: (link) => (
       <div className={styles.card}>
-        <Who share={share} />
-        <Cut text={capitalized(itemsText(share, share.names))} />
-        <Cut text={stateTexts(share, placeOf(share, reading), reading.nowMs).join(' ')} />
-        <Cut isNote text={openedText(share, reading.nowMs)} />
+        <Who link={link} />
+        <Cut text={shownTexts(link)[0]} />
+        <Cut text={textsOfState(link, reading).join(' ')} look={link.state === 'open' ? '' : 'lh-dim'} />
+        <Cut look="lh-note" text={openedText(link, reading.nowMs)} />
       </div>
     ),
   },
 ];
 
 interface LinksTableProps {
-  shares: readonly Share[];
+  links: readonly AnyLink[];
   onFailure: (text: string | null) => void;
 }
 
-const LinksTable = ({ shares, onFailure }: LinksTableProps) => {
+const LinksTable = ({ links, onFailure }: LinksTableProps) => {
   const isPhone = usePhone();
   const reading = useShareReading();
   return (
@@ -217,12 +246,17 @@ const LinksTable = ({ shares, onFailure }: LinksTableProps) => {
       label="Links"
       className={styles.table}
       columns={isPhone ? toPhoneColumns(reading) : toColumns(reading)}
-      rows={shares}
+      rows={links}
       keyOf={({ id }) => id}
       rowPx={isPhone ? PHONE_ROW_PX : ROW_PX}
-      // A phone has them on the page of the link.
+      // A phone has them on the page of the link, or of the site.
       {...(!isPhone && {
-        actions: (share: Share) => <ShareActions isSmall share={share} onFailure={onFailure} />,
+        actions: (link: AnyLink) =>
+          isCalendar(link) ? (
+            <CalendarActions calendar={link} onFailure={onFailure} />
+          ) : (
+            <ShareActions isSmall share={link} onFailure={onFailure} />
+          ),
       })}
     />
   );

@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Dialog, FormDialog } from '@/components/kit/dialog';
+import { LinkActions } from '@/components/shares/link-actions';
+import { ChangeShare, Made } from '@/components/shares/share-dialog';
 import { useAnnounce } from '@/components/ui/announcer';
-import { useCopy } from '@/components/ui/use-copy';
 import { readShareUrl, useShareChanges } from '@/lib/shares/queries';
 import type { Share } from '@/lib/shares/schema';
-import { ChangeShare, Made } from '@/components/shares/share-dialog';
-
-type Task = { kind: 'change' } | { kind: 'revoke' } | { kind: 'byHand'; url: string };
 
 interface ShareActionsProps {
   share: Share;
@@ -17,42 +13,22 @@ interface ShareActionsProps {
 }
 
 /** Copies an open link again, changes it, or revokes it. */
-export const ShareActions = ({ share, isSmall = false, onFailure }: ShareActionsProps) => {
+export const ShareActions = ({ share, ...look }: ShareActionsProps) => {
   const usdot = useUsdot();
-  const [task, setTask] = useState<Task | null>(null);
-  const { outcome, copy } = useCopy('Link');
-  if (share.state !== 'open') return null;
-  const copyAgain = async (): Promise<void> => {
-    onFailure(null);
-    const reading = readShareUrl(usdot, share.id);
-    try {
-      if (!(await copy(reading))) setTask({ kind: 'byHand', url: await reading });
-    } catch (cause) {
-      onFailure(cause instanceof Error ? cause.message : String(cause));
-    }
-  };
-  const look = { size: isSmall ? 'xs' : 'sm', variant: 'default' } as const;
-  const of = `for ${share.recipient}`;
-  const close = (): void => setTask(null);
-  return (
-    <>
-      <Button {...look} aria-label={`Copy the link ${of}`} onClick={() => void copyAgain()}>
-        {outcome ?? 'Copy'}
-      </Button>
-      <Button {...look} aria-label={`Change the link ${of}`} onClick={() => setTask({ kind: 'change' })}>
-        Change
-      </Button>
-      <Button {...look} aria-label={`Revoke the link ${of}`} onClick={() => setTask({ kind: 'revoke' })}>
-        Revoke
-      </Button>
-      {task?.kind === 'change' ? <ChangeShare share={share} onClose={close} /> : null}
-      {task?.kind === 'revoke' ? <RevokeShare share={share} onClose={close} /> : null}
-      {task?.kind === 'byHand' ? (
-        <Dialog title="Copy the link by hand" onClose={close}>
-          <Made made={{ share, url: task.url }} isCopied={false} onClose={close} />
+  return share.state !== 'open' ? null : (
+    <LinkActions
+      {...look}
+      what="link"
+      recipient={share.recipient}
+      readUrl={() => readShareUrl(usdot, share.id)}
+      change={(onClose) => <ChangeShare share={share} onClose={onClose} />}
+      revoke={(onClose) => <RevokeShare share={share} onClose={onClose} />}
+      byHand={(url, onClose) => (
+        <Dialog title="Copy the link by hand" onClose={onClose}>
+          <Made made={{ share, url }} isCopied={false} onClose={onClose} />
         </Dialog>
-      ) : null}
-    </>
+      )}
+    />
   );
 };
 

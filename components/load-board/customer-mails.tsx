@@ -1,7 +1,13 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import type { FormFields } from '@/components/ui/api-form';
-import { MAIL_LANGUAGES, MAIL_SUBJECTS, type LoadMails, type MailSubject } from '@/lib/loads/mails';
+import {
+  LANGUAGE_LABELS,
+  MAIL_LANGUAGES,
+  MAIL_SUBJECTS,
+  type LoadMails,
+  type MailSubject,
+} from '@/lib/loads/mails';
 import { useLoadMails } from '@/lib/loads/mail-queries';
 import styles from './load-form.module.css';
 import type { MailValues } from './load-values';
@@ -11,11 +17,6 @@ const SUBJECT_LABELS: Readonly<Record<MailSubject, string>> = {
   delivery: 'Delivered',
   late: 'Will be late',
   freeTime: 'Free time ends in 30 min',
-};
-const LANGUAGE_LABELS: Readonly<Record<MailValues['language'], string>> = {
-  en: 'English',
-  es: 'Spanish',
-  fr: 'French',
 };
 
 /** An address without a choice gets all of them. */

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { FEW_GRADES } from '@/lib/arrivals/grades';
+import { isGraded } from '@/lib/arrivals/grades';
 import { VerdictSign } from '@/components/loads/verdict';
 import { PhoneNumber } from '@/components/ui/phone-number';
 import type { LaterStop } from '@/lib/arrivals/later-stops';
@@ -236,7 +236,7 @@ const basisText = (window: NonNullable<Load['window']>, nowMs: number): string =
     restMs !== undefined &&
       `includes ${formatDuration(restMs)} of rest by the limits on driving hours, as no logbook is read`,
     `position of ${formatMoment(fixAtMs, nowMs)}`,
-    grades < FEW_GRADES ? 'not yet corrected by earlier windows' : `corrected by ${grades} earlier windows`,
+    isGraded(window) ? `corrected by ${grades} earlier windows` : 'not yet corrected by earlier windows',
   ]
     .filter(Boolean)
     .join(' · ');

@@ -162,7 +162,7 @@ interface MadeProps {
 }
 
 /** The code that shows a link in a frame of another site. */
-const toFrame = (url: string): string =>
+export const toFrame = (url: string): string =>
   `<iframe src="${url}" title="Where is it?" width="100%" height="640" style="border:0"></iframe>`;
 
 /** A link that was made: to copy again, by hand too, or to pass on. */

@@ -9,14 +9,13 @@ import { BareButton } from '@/components/ui/bare-button';
 import { fold } from '@/lib/base/text/text';
 import { DELAYS_MIN, PRECISIONS, SHARED_FIELDS, type SharedField } from '@/lib/shares/schema';
 import { FIELD_LABELS, PRECISION_LABELS, placeOf, shareText } from '@/lib/shares/text';
-import { formatDayAndTime } from '@/lib/view/format';
+import { EndTimeFields } from './end-time-fields';
 import { ItemFields } from './item-fields';
 import {
   WITHIN_CHOICES,
   isOfTrucks,
   isPossible,
   needsTime,
-  readEndMs,
   toEndChoices,
   toTypedShare,
   withinOf,
@@ -128,8 +127,6 @@ const EndFields = ({ form: { values, field }, reading }: FieldsProps) => {
   const choices = toEndChoices(values, reading);
   const chosen = choices.find(({ value }) => value === values.ends) ?? choices[0]!;
   const isByTime = chosen.value === 'time';
-  const within = withinOf(values, reading);
-  const endMs = readEndMs(values, reading);
   return (
     <div className={styles.two}>
       <NativeSelect label="Ends with" data={choices} {...field('ends')} value={chosen.value} />
@@ -144,29 +141,15 @@ const EndFields = ({ form: { values, field }, reading }: FieldsProps) => {
           {...field('endsAtSite')}
         />
       ) : null}
-      <NativeSelect
+      <EndTimeFields
         label={isByTime ? 'When' : 'At the latest'}
-        data={[
+        choices={[
           ...(needsTime(values, reading) ? [] : [{ value: '', label: 'No time limit' }]),
           ...WITHIN_CHOICES,
         ]}
-        {...field('within')}
-        value={within}
+        values={{ ...values, within: withinOf(values, reading) }}
+        {...{ field, reading }}
       />
-      {within === 'at' ? (
-        <TextInput
-          label="Time"
-          autoComplete="off"
-          maxLength={60}
-          description={
-            endMs === undefined
-              ? 'By your clock: 5p, tomorrow 17:00, 12/3 8a'
-              : formatDayAndTime(endMs, reading.nowMs)
-          }
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...field('endsMs')}
-        />
-      ) : null}
     </div>
   );
 };
@@ -197,10 +180,14 @@ const More = ({ form: { values, field } }: Pick<FieldsProps, 'form'>) => {
       {isMore ? (
         <>
           <div className={styles.two}>
-            {values.items.map(({ name }, i) => (
+            {values.items.map(({ loadId, name }, i) => (
               <TextInput
                 key={i}
-                label={values.items.length === 1 ? 'Alias of the truck' : `Alias of ${name}`}
+                label={
+                  values.items.length === 1
+                    ? 'Alias of the truck'
+                    : `Alias of ${loadId === null ? name : `the truck with ${name}`}`
+                }
                 placeholder="Shown instead of its number"
                 autoComplete="off"
                 maxLength={60}

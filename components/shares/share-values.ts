@@ -1,7 +1,5 @@
-import { HOUR_MS } from '@/lib/base/time';
 import { z } from '@/lib/base/zod';
 import type { Load } from '@/lib/loads/load';
-import { parseAppointment, typeAppointment } from '@/lib/loads/typed-appointment';
 import {
   DELAYS_MIN,
   LATEST_END_MS,
@@ -14,6 +12,15 @@ import {
   type SharedField,
 } from '@/lib/shares/schema';
 import { ANYONE, type SharePlaces } from '@/lib/shares/text';
+import {
+  AT_A_TIME,
+  toEndMs,
+  toTimeValues,
+  type Choice,
+  type ClockReading,
+  type Problem,
+  type TimeValues,
+} from './end-time';
 
 /** A load or truck of a link, with the name that the carrier has for it. */
 export interface ItemValues {
@@ -24,7 +31,7 @@ export interface ItemValues {
 }
 
 /** A link as its form has it. */
-export interface ShareValues {
+export interface ShareValues extends TimeValues {
   recipient: string;
   items: ItemValues[];
   precision: Precision;
@@ -34,9 +41,6 @@ export interface ShareValues {
   ends: string;
   /** The site as it is typed. */
   endsAtSite: string;
-  /** After how many hours it ends at the latest; empty: never, `at`: as it is typed. */
-  within: string;
-  endsMs: string;
   showsEnd: boolean;
   frameOrigins: string;
 }
@@ -78,11 +82,7 @@ export const valuesOfTruck = (unit: string, name: string): ShareValues => ({
 });
 
 /** What typed texts are read with. */
-export interface ShareReading extends SharePlaces {
-  nowMs: number;
-  /** The zone of the viewer's clock, by which times are typed. */
-  zone: string;
-}
+export interface ShareReading extends SharePlaces, ClockReading {}
 
 /** The form's values for a link that there is. */
 export const valuesOfShare = (share: Share, { sites, zone, loads }: ShareReading): ShareValues => {
@@ -99,16 +99,10 @@ export const valuesOfShare = (share: Share, { sites, zone, loads }: ShareReading
       .filter(({ loadId, unit }) => loadId !== null || unit !== null),
     ends: endsOn === null ? 'time' : `${endsOn}${at}`,
     endsAtSite: sites.find(({ id }) => id === share.endsAtSite)?.name ?? '',
-    within: endsMs === null ? '' : 'at',
-    endsMs: endsMs === null ? '' : typeAppointment({ fromMs: endsMs, toMs: endsMs }, zone),
+    ...toTimeValues(endsMs, { zone }),
     frameOrigins: share.frameOrigins.join('\n'),
   };
 };
-
-interface Choice {
-  value: string;
-  label: string;
-}
 
 type Items = Pick<ShareValues, 'items'>;
 
@@ -181,22 +175,13 @@ export const WITHIN_CHOICES: readonly Choice[] = [
   { value: '24', label: 'In 24 hours' },
   { value: '72', label: 'In 3 days' },
   { value: '168', label: 'In 7 days' },
-  { value: 'at', label: 'At a time…' },
+  AT_A_TIME,
 ];
 const USUAL_WITHIN = '24';
 
 /** What its select shows: a link that needs a time has one. */
 export const withinOf = (values: ShareValues, reading: ShareReading): string =>
   values.within === '' && needsTime(values, reading) ? USUAL_WITHIN : values.within;
-
-/** The time that is typed, Unix ms; undefined where it is none. */
-export const readEndMs = (values: ShareValues, { nowMs, zone }: ShareReading): number | undefined =>
-  parseAppointment(values.endsMs, zone, nowMs)?.toMs;
-
-interface Problem {
-  path: string[];
-  message: string;
-}
 
 /** What the form sends, and what it cannot read. */
 export interface TypedShare {
@@ -211,21 +196,6 @@ const ONLY_LOADS: readonly SharedField[] = ['window', 'stops', 'trail'];
 export const isPossible = (field: SharedField, values: Pick<ShareValues, 'items' | 'precision'>): boolean =>
   !(values.precision !== 'exact' && ONLY_EXACT.includes(field)) &&
   !(isOfTrucks(values) && ONLY_LOADS.includes(field));
-
-/** The end of a link by its time; a problem where it cannot be read. */
-const toEndMs = (values: ShareValues, reading: ShareReading, problems: Problem[]): number | null => {
-  const within = withinOf(values, reading);
-  if (within === '') return null;
-  if (within !== 'at') return reading.nowMs + Number(within) * HOUR_MS;
-  const endsMs = readEndMs(values, reading);
-  const refuse = (message: string): number => {
-    problems.push({ path: ['endsMs'], message });
-    return reading.nowMs + HOUR_MS;
-  };
-  if (endsMs === undefined) return refuse('Type a time, such as 5p, tomorrow 17:00 or 12/3 8a.');
-  if (endsMs <= reading.nowMs) return refuse('This time has passed.');
-  return endsMs > reading.nowMs + LATEST_END_MS ? refuse('A link ends within a year.') : endsMs;
-};
 
 const toSiteId = (values: ShareValues, { sites }: ShareReading, problems: Problem[]): number | null => {
   const typed = values.endsAtSite.trim().toLowerCase();
@@ -244,7 +214,8 @@ export const toTypedShare = (values: ShareValues, reading: ShareReading): TypedS
   const { recipient, items, precision, fields, delayMin, showsEnd } = values;
   const event = toEvent(values, reading);
   const isAtSite = isOfTrucks(values) && event.endsOn !== null;
-  const endsMs = toEndMs(values, reading, problems);
+  const ends = { within: withinOf(values, reading), endsMs: values.endsMs };
+  const endsMs = toEndMs(ends, reading, problems, LATEST_END_MS);
   const endsAtSite = isAtSite ? toSiteId(values, reading, problems) : null;
   return {
     input: {

@@ -4,7 +4,14 @@ import { MINUTE_MS } from '@/lib/base/time';
 import type { Load } from '@/lib/loads/load';
 import { useLoads } from '@/lib/loads/queries';
 import { useFleetSites } from '@/lib/sites/queries';
+import type { ClockReading } from './end-time';
 import type { ShareReading } from './share-values';
+
+/** What typed times are read with, by the minute. */
+export const useClockReading = (): ClockReading => {
+  const nowMs = Math.floor(useServerNowMs() / MINUTE_MS) * MINUTE_MS;
+  return useMemo(() => ({ nowMs, zone: Intl.DateTimeFormat().resolvedOptions().timeZone }), [nowMs]);
+};
 
 const NO_SITES: never[] = [];
 const NO_LOADS: never[] = [];
@@ -16,12 +23,9 @@ export const useShareReading = (own: Load | null = null): ShareReading & { isRea
   const { data: loads, isPending } = useLoads(usdot);
   const listed = loads?.loads ?? NO_LOADS;
   const isRead = !isWaiting && !isPending;
-  const nowMs = Math.floor(useServerNowMs() / MINUTE_MS) * MINUTE_MS;
+  const clock = useClockReading();
   return useMemo(
-    () => ({
-      ...{ isRead, sites, nowMs, loads: own === null ? listed : [own, ...listed] },
-      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    }),
-    [isRead, sites, listed, own, nowMs],
+    () => ({ ...clock, isRead, sites, loads: own === null ? listed : [own, ...listed] }),
+    [clock, isRead, sites, listed, own],
   );
 };

@@ -3,6 +3,7 @@ import { Link } from '@/components/ui/link';
 import page from '@/components/kit/page-frame.module.css';
 import type { FeedStatus } from '@/lib/status/schema';
 import {
+  heldMailFacts,
   holdingText,
   judgeFeed,
   recordingFacts,
@@ -40,6 +41,7 @@ export const FeedCard = ({ feed, clock, intervals, pageAgeMs, companyName, isSta
     ['Trucks in the last answer', holding.units],
     ['Roster', holding.roster],
     ...recordingFacts(feed, clock),
+    ...heldMailFacts(feed, clock),
     ['Open on', formatCount(feed.viewers, 'screen')],
   ];
   return (

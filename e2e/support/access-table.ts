@@ -123,6 +123,10 @@ const CASES: Record<string, Case[]> = {
   // No mail server is configured.
   'POST /api/fleets/{usdot}/proof/{number}/mail': [{}, { body: { address: 'a@b.test' }, status: 404 }],
   'PUT /api/fleets/{usdot}/proof/{number}': [{}, { body: { isShownByNumber: true }, status: 404 }],
+  'PUT /api/fleets/{usdot}/calendars/{id}': [
+    {},
+    { body: { recipient: 'Kroger', language: 'en', showsTruck: false, endsMs: null }, status: 404 },
+  ],
   'POST /api/fleets/{usdot}/shares': [
     {},
     // A truck that the tagged viewer does not see.

@@ -15,7 +15,10 @@ const MISSED_EACH = (1 - WANTED_SHARE) / 2;
 const MOST_KEPT = 200;
 
 /** Grades below which a class says too little alone. */
-export const FEW_GRADES = 12;
+const FEW_GRADES = 12;
+
+/** Whether a window was corrected by enough earlier ones to say how often such windows held. */
+export const isGraded = ({ grades }: { grades: number }): boolean => grades >= FEW_GRADES;
 
 /** How far one grade moves what is missed at an end: I. Gibbs and E. Candès use 0.005. */
 const STEP = 0.03;

@@ -39,6 +39,10 @@ it('has no message that is empty or not translated', () => {
   expect(SAME.filter((key) => !KEYS.includes(key))).toEqual([]);
 });
 
+it('has no French line that begins with a mark: the space before it does not break', () => {
+  for (const key of KEYS) expect(CATALOG.fr[key], key).not.toMatch(/ [:;!?»]|« /);
+});
+
 it('names the same arguments in each language', () => {
   for (const key of KEYS)
     for (const language of LANGUAGES)

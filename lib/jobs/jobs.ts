@@ -1,5 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
@@ -134,6 +135,8 @@ export class Jobs {
 
   constructor(options: JobsOptions) {
     this.#options = options;
+    // Each kind of job listens, which are more than Node.js takes for a leak.
+    setMaxListeners(0, this.#ending.signal);
   }
 
   /** Adds work that this process does from its start on. */

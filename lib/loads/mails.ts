@@ -8,7 +8,15 @@ export type MailSubject = (typeof MAIL_SUBJECTS)[number];
 /** The languages of the catalog, without loading the catalog in a browser. */
 export const MAIL_LANGUAGES = ['en', 'es', 'fr'] as const satisfies readonly Language[];
 
+export const LANGUAGE_LABELS: Readonly<Record<Language, string>> = {
+  en: 'English',
+  es: 'Spanish',
+  fr: 'French',
+};
+
 export const MOST_ADDRESSES = 10;
+/** Mails to customers that a fleet sends within 24 hours; more wait. */
+export const MOST_DAILY_MAILS = 5000;
 
 /** Whom mails about a load go to, Unix ms. */
 export interface MailedAddress {
@@ -27,7 +35,8 @@ const addressSchema = z
   .toLowerCase()
   .max(254, 'An address has at most 254 characters.')
   .refine(isVisible, 'An address has no line breaks and no invisible characters.')
-  .pipe(z.email('That is not an e-mail address.'));
+  // One of several.
+  .pipe(z.email({ error: ({ input }) => `Not an e-mail address: ${String(input)}.` }));
 
 /** Mails to the customer of a load, as they are chosen. */
 export const loadMailsSchema = z.strictObject({

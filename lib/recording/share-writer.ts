@@ -124,6 +124,28 @@ export const endSharesOfLoad = async (tx: Executor, loadId: number, nowMs: numbe
 };
 
 /**
+ * Keeps the ends of links at their stops in the transaction that changes the stops of their load. `positions`: by the position
+ * that a stop had, the one that it has now; null: it was removed, so that no fix can show its end any more. The stops of a
+ * link of several loads are counted in each of them, so it has no end where one of them has moved.
+ */
+export const moveShareEnds = async (
+  tx: Executor,
+  loadId: number,
+  positions: readonly (number | null)[],
+  nowMs: number,
+): Promise<void> => {
+  const moved = sql`unnest(${sql.param(positions)}::int[]) WITH ORDINALITY AS m (now, nth)`;
+  const open = sql`i.share_id = s.id AND i.load_id = ${loadId} AND i.ended_ms IS NULL
+    AND s.ends_on IN ('arrival', 'departure') AND m.nth = least(s.ends_at_stop, ${positions.length - 1}::int) + 1`;
+  await tx.execute(sql`UPDATE linehaul.share_items i SET ended_ms = ${nowMs}, ended_by = 'removed'
+    FROM linehaul.shares s, ${moved} WHERE ${open} AND (m.now IS NULL OR m.now <> s.ends_at_stop
+      AND EXISTS (SELECT FROM linehaul.share_items o WHERE o.share_id = s.id AND o.position <> i.position))`);
+  await tx.execute(
+    sql`UPDATE linehaul.shares s SET ends_at_stop = m.now FROM linehaul.share_items i, ${moved} WHERE ${open}`,
+  );
+};
+
+/**
  * Ends what links of a fleet show whose load was removed, or whose end no fix can show any more because the site was removed
  * where it is, in the transaction that removed it.
  */

@@ -119,6 +119,20 @@ export const readWatchedVisits = async (
 ): Promise<(SiteVisit & { fixes: (LatLng & { fixAtMs: number })[] })[]> =>
   (await pool.query(READ_WATCHED, [usdot, fromMs])).rows;
 
+const READ_LATE_FIXES = `
+  SELECT f.unit, f.fix_ms::float8 AS "fixMs", f.lat_e5::float8 / 1e5 AS lat, f.lng_e5::float8 / 1e5 AS lng
+  FROM linehaul.late_trails t JOIN linehaul.fixes f ON f.usdot = t.usdot AND f.unit = t.unit COLLATE "C" AND f.is_from_store
+    AND f.fix_ms BETWEEN t.from_ms AND t.to_ms AND f.seen_ms >= t.from_ms - ${AHEAD_MS}
+  WHERE t.usdot = $1 AND t.unit = ANY ($2)`;
+
+/** Fixes of units that came late, of those that have not been judged yet. */
+export const readLateFixes = async (
+  run: Pick<Pool, 'query'>,
+  usdot: string,
+  units: readonly string[],
+): Promise<(LatLng & { unit: string; fixMs: number })[]> =>
+  (await run.query(READ_LATE_FIXES, [usdot, units])).rows;
+
 /** The site that each unit of a fleet was at, at a moment (Unix ms); of several the one that it came to last. */
 export const readSitesAt = async (pool: Pool, usdot: string, atMs: number): Promise<Map<string, number>> => {
   const rows = await queryLists<[unit: string, siteId: number]>(

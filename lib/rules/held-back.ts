@@ -37,6 +37,8 @@ export interface EndWatch {
   departure: Site | null;
   /** Its recorded visits to these sites. */
   visits: readonly SiteVisit[];
+  /** Fixes that came late and have not been judged yet. */
+  late?: readonly (LatLng & { fixMs: number })[];
 }
 
 /** How units were seen in the last minutes of a recording, and what was in progress at the end. */
@@ -178,6 +180,16 @@ const toDepartureMs = ({ unit, untilMs, departure, visits }: EndWatch, { rows }:
   return Math.max(visit.arrivedMs, inside?.fixMs ?? -Infinity);
 };
 
+/** The newest fix of a truck that cannot turn out to be later than a visit that its late fixes show, Unix ms; Infinity: they show none. */
+const toLateMs = ({ untilMs, arrivals, departure, visits, late = [] }: EndWatch): number => {
+  const isThere = visits.some(({ siteId, leftMs }) => siteId === departure?.id && leftMs === null);
+  const sites = departure === null || isThere ? arrivals : [...arrivals, departure];
+  const inside = late.filter(
+    (fix) => fix.fixMs < (untilMs ?? Infinity) && sites.some((site) => !isBeyond(fix, site)),
+  );
+  return Math.min(Infinity, ...inside.map(({ fixMs }) => fixMs));
+};
+
 /** A truck that is about to arrive where it leaves next is seen there until it does; another one has its place meanwhile. */
 const withArrivals = (watch: EndWatch): EndWatch =>
   watch.untilMs === null || watch.departure === null
@@ -186,14 +198,14 @@ const withArrivals = (watch: EndWatch): EndWatch =>
 
 /**
  * Up to when fixes may be shown before an end is judged, Unix ms: none of them can turn out to be later than the end. An
- * arrival ends with its first fix inside, and a departure with the last one inside, but each is judged some fixes
- * later. Only what becomes known late, as fixes that a device kept, may show that the end was earlier.
+ * arrival ends with its first fix inside, and a departure with the last one inside, but each is judged some fixes later. Late fixes at a site of an end hold back what is newer until they are judged. Those that come after newer fixes were
+ * shown may show that the end was earlier.
  */
 export const toHorizonMs = (watches: readonly EndWatch[], followed: Followed): number =>
   Math.min(
     Infinity,
     ...watches.map((watch) =>
-      Math.min(toArrivalMs(withArrivals(watch), followed), toDepartureMs(watch, followed)),
+      Math.min(toArrivalMs(withArrivals(watch), followed), toDepartureMs(watch, followed), toLateMs(watch)),
     ),
   );
 

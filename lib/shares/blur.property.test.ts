@@ -6,6 +6,8 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 import { TAKEN_EVERY_MS, isDue, take, toCell, type TakenPosition } from './blur';
 import { AREA_RADIUS_M } from './schema';
 
+const SEEN = { unit: 'A', status: null, verdict: null } as const;
+
 const placeArb = fc.record({
   lat: fc.double({ min: 18, max: 65, noNaN: true }),
   lng: fc.double({ min: -170, max: -65, noNaN: true }),
@@ -57,7 +59,7 @@ const ask = (start: LatLng, legs: Legs, everyS: number): TakenPosition[] => {
     const nowMs = second * SECOND_MS;
     if (second % everyS === 0) {
       if (isDue(taken, nowMs))
-        taken = take(taken, { ...at, takenMs: nowMs, fixAtMs: nowMs, window: null, verdict: null });
+        taken = take(taken, { ...at, ...SEEN, takenMs: nowMs, fixAtMs: nowMs, window: null });
       shown.push(taken!);
     }
     second += 1;
@@ -113,7 +115,7 @@ const locate = (shown: readonly TakenPosition[]): LatLng[] => {
         ...place,
         ...{ takenMs: each.takenMs, fixAtMs: each.fixAtMs },
         window: null,
-        verdict: null,
+        ...SEEN,
       });
       if (distanceM(took, each) > 1) return false;
       const reachM = before ? (MOST_SPEED * (each.takenMs - before.takenMs)) / SECOND_MS : Infinity;
@@ -143,9 +145,14 @@ it('who puts together all that was shown knows no more than an area of about fiv
 
 it('a window reaches to full half hours, so that its ends tell no distance', () => {
   const at = { lat: 35, lng: -101 };
-  const window = { fromMs: 14 * 60 * MINUTE_MS + MINUTE_MS, toMs: 15 * 60 * MINUTE_MS + 31 * MINUTE_MS };
-  expect(take(null, { ...at, takenMs: 0, fixAtMs: 0, window, verdict: 'onTime' }).window).toEqual({
+  const window = {
+    fromMs: 14 * 60 * MINUTE_MS + MINUTE_MS,
+    toMs: 15 * 60 * MINUTE_MS + 31 * MINUTE_MS,
+    isGraded: true,
+  };
+  expect(take(null, { ...at, ...SEEN, takenMs: 0, fixAtMs: 0, window }).window).toEqual({
     fromMs: 14 * 60 * MINUTE_MS,
     toMs: 16 * 60 * MINUTE_MS,
+    isGraded: true,
   });
 });

@@ -3,13 +3,18 @@ import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, wrapLng } from '@/lib
 import type { LatLng } from '@/lib/geo/units';
 import { MINUTE_MS } from '@/lib/base/time';
 import { AREA_RADIUS_M } from './schema';
+import type { SharedItem, SharedWindow } from './view';
 
 /** What a blurred link shows of an item until it is taken again, Unix ms. */
 export interface TakenPosition extends LatLng {
+  /** The key of its truck. */
+  unit: string;
   takenMs: number;
   /** The truck was in the area when this fix was made. */
   fixAtMs: number;
-  window: { fromMs: number; toMs: number } | null;
+  /** What the truck did then. */
+  status: SharedItem['status'];
+  window: SharedWindow | null;
   verdict: Verdict | null;
 }
 
@@ -46,11 +51,13 @@ export const take = (
   taken: TakenPosition | null,
   seen: LatLng & Omit<TakenPosition, 'lat' | 'lng'>,
 ): TakenPosition => {
-  const { window } = seen;
+  const { window, unit, status } = seen;
   const area = taken !== null && distanceM(taken, seen) <= AREA_RADIUS_M ? taken : toCell(seen);
   return {
     ...{ lat: area.lat, lng: area.lng, takenMs: seen.takenMs, fixAtMs: seen.fixAtMs, verdict: seen.verdict },
+    ...{ unit, status },
     window: window && {
+      isGraded: window.isGraded,
       fromMs: Math.floor(window.fromMs / WINDOW_STEP_MS) * WINDOW_STEP_MS,
       toMs: Math.ceil(window.toMs / WINDOW_STEP_MS) * WINDOW_STEP_MS,
     },

@@ -1,33 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
-import { flag, list, nullable, number, object, oneOf, text } from '@/lib/base/shape';
+import { flag, list, nullable, number, object, oneOf, text, type Shape } from '@/lib/base/shape';
 import { useChange } from '@/lib/browser/change';
 import { exchangeJson, fetchJson, PERSISTENT, sendJson } from '@/lib/browser/fetch-json';
 import { MAIL_LANGUAGES } from '@/lib/loads/mails';
-import type { CalendarInput } from './calendars';
+import type { CalendarChange, CalendarInput, SiteCalendar } from './calendars';
+import { REFETCH_MS, STATES, linkShape, toUrl } from './queries';
 
 const calendarsShape = object({
-  calendars: list(
+  calendars: list<SiteCalendar>(
     object({
       ...{ id: text, siteId: number, site: text, recipient: text, language: oneOf(MAIL_LANGUAGES) },
-      ...{ showsTruck: flag, endsMs: nullable(number), state: oneOf(['open', 'ended', 'revoked']) },
-      ...{ madeBy: text, madeMs: number },
-    }),
+      ...{ showsTruck: flag, endsMs: nullable(number), state: oneOf(STATES), endedMs: nullable(number) },
+      ...{ madeBy: text, madeMs: number, opened: number, lastOpenedMs: nullable(number) },
+    }) as Shape<SiteCalendar>,
   ),
 });
-const linkShape = object({ link: text });
 
-/** The address of a calendar, of which a server without a public URL knows the path only. */
-const toUrl = (link: string): string => new URL(link, window.location.origin).href;
 const calendarsUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/calendars`;
 const calendarsKey = (usdot: string) => ['fleets', usdot, 'calendars'];
 
-/** The open calendars of a site. */
-export const useSiteCalendars = (usdot: string, siteId: number) =>
+/** The calendars of a fleet's sites, the newest first. */
+export const useCalendars = (usdot: string) =>
   useQuery({
     queryKey: calendarsKey(usdot),
     queryFn: async ({ signal }) =>
       (await fetchJson(calendarsUrl(usdot), calendarsShape, { signal })).calendars,
-    select: (calendars) => calendars.filter((each) => each.siteId === siteId && each.state === 'open'),
+    staleTime: REFETCH_MS,
+    refetchInterval: REFETCH_MS,
     ...PERSISTENT,
   });
 
@@ -40,6 +39,9 @@ export const useCalendarChanges = (usdot: string) => ({
   /** The address of the calendar that was made. */
   make: useChange(calendarsKey(usdot), async (calendar: CalendarInput) =>
     toUrl((await exchangeJson('POST', calendarsUrl(usdot), calendar, linkShape)).link),
+  ),
+  change: useChange(calendarsKey(usdot), ({ id, calendar }: { id: string; calendar: CalendarChange }) =>
+    sendJson('PUT', `${calendarsUrl(usdot)}/${id}`, calendar),
   ),
   revoke: useChange(calendarsKey(usdot), (id: string) =>
     sendJson('DELETE', `${calendarsUrl(usdot)}/${id}`, {}),

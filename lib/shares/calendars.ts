@@ -1,5 +1,6 @@
 import { isVisible, z } from '@/lib/base/zod';
 import { MAIL_LANGUAGES } from '@/lib/loads/mails';
+import type { ShareState } from './schema';
 
 /** POST /api/fleets/:usdot/calendars: a calendar of the arrivals that are expected at a site. */
 export const calendarInputSchema = z.strictObject({
@@ -19,11 +20,20 @@ export const calendarInputSchema = z.strictObject({
 });
 export type CalendarInput = z.infer<typeof calendarInputSchema>;
 
+/** PUT /api/fleets/:usdot/calendars/:id: another site is another calendar. */
+export const calendarChangeSchema = calendarInputSchema.omit({ siteId: true });
+export type CalendarChange = z.infer<typeof calendarChangeSchema>;
+
 /** GET /api/fleets/:usdot/calendars */
 export interface SiteCalendar extends CalendarInput {
   id: string;
   site: string;
-  state: 'open' | 'ended' | 'revoked';
+  state: ShareState;
+  /** When it ended or was revoked, Unix ms; null: it is open, or its maker has lost the right to it. */
+  endedMs: number | null;
   madeBy: string;
   madeMs: number;
+  /** How often programs have read it, and when last. */
+  opened: number;
+  lastOpenedMs: number | null;
 }

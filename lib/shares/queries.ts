@@ -14,9 +14,11 @@ import type {
 import { END_NOUNS, ENDED_BY_TEXTS, FIELD_LABELS, PRECISION_LABELS, STATE_LABELS } from './text';
 
 /** Links end and are opened at any time; another user's change is on the screen as soon. */
-const REFETCH_MS = 15_000;
+export const REFETCH_MS = 15_000;
 
 const keysOf = <K extends string>(labels: Readonly<Record<K, string>>): K[] => Object.keys(labels) as K[];
+
+export const STATES = keysOf(STATE_LABELS);
 
 const shareShape: Shape<Share> = object({
   id: text,
@@ -32,7 +34,7 @@ const shareShape: Shape<Share> = object({
   endsAtSite: nullable(number),
   showsEnd: flag,
   frameOrigins: list(text),
-  state: oneOf<ShareState>(keysOf(STATE_LABELS)),
+  state: oneOf<ShareState>(STATES),
   endedMs: nullable(number),
   endedBy: nullable(oneOf(keysOf(ENDED_BY_TEXTS))),
   madeBy: text,
@@ -42,10 +44,10 @@ const shareShape: Shape<Share> = object({
 });
 
 const sharesShape = object({ shares: list(shareShape) });
-const linkShape = object({ link: text });
+export const linkShape = object({ link: text });
 
-/** The address of a link, of which a server without a public URL knows the path only. */
-const toUrl = (link: string): string => new URL(link, window.location.origin).href;
+/** The address of a link or calendar, of which a server without a public URL knows the path only. */
+export const toUrl = (link: string): string => new URL(link, window.location.origin).href;
 const openingsShape = object({
   openings: list<ShareOpenings>(object({ hourMs: number, count: number, places: number })),
   places: number,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { SiteCalendar } from './calendars';
 import type { Share } from './schema';
 import {
   endText,
-  findShares,
+  calendarShownText,
+  calendarStateTexts,
+  findLinks,
   itemsText,
   openedText,
   placeOf,
@@ -23,6 +26,11 @@ const SHARE: Share = {
   ...{ fields: ['status', 'window', 'stops'], endsMs: null, endsOn: 'delivery', endsAtStop: null },
   ...{ endsAtSite: null, showsEnd: true, frameOrigins: [], state: 'open', endedMs: null, endedBy: null },
   ...{ madeBy: 'dana@fleet.test', madeMs: NOW, opened: 0, lastOpenedMs: null },
+};
+const CALENDAR: SiteCalendar = {
+  ...{ id: 'c', siteId: 3, site: 'Dallas DC', recipient: 'Dallas dock', language: 'es', showsTruck: true },
+  ...{ endsMs: null, state: 'open', endedMs: null, madeBy: 'dana@fleet.test', madeMs: NOW, opened: 0 },
+  lastOpenedMs: null,
 };
 const TRUCKS = { items: [item(null, 'u1'), item(null, 'u2')], names: ['118', '119'] };
 
@@ -108,6 +116,16 @@ it('openings are counted, and places only about', () => {
   expect([placesText(1), placesText(12)]).toEqual(['1 place', 'about 12 places']);
 });
 
+it('a calendar says what it names and until when', () => {
+  const textsOf = (change: Partial<SiteCalendar>) => calendarStateTexts({ ...CALENDAR, ...change }, NOW);
+  expect(textsOf({})).toEqual(['Open', 'until it is revoked']);
+  expect(textsOf({ endsMs: NOW + HOUR })).toEqual(['Open', 'until 1:00 PM']);
+  expect(textsOf({ state: 'ended', endedMs: NOW })).toEqual(['Ended', 'by time, 12:00 PM']);
+  expect(textsOf({ state: 'revoked', endedMs: NOW })).toEqual(['Revoked', '12:00 PM']);
+  expect(calendarShownText(CALENDAR)).toBe('Calendar · Spanish · truck numbers');
+  expect(calendarShownText({ language: 'en', showsTruck: false })).toBe('Calendar · English');
+});
+
 it('a list says in few words what a link shows', () => {
   expect(shownText({ precision: 'town', fields: ['status'], delayMin: 30 })).toBe(
     'Nearest town · status · 30 min late',
@@ -116,8 +134,14 @@ it('a list says in few words what a link shows', () => {
 
 it('links are found by whom they are for, what they show, and their maker', () => {
   const other: Share = { ...SHARE, id: 'b', recipient: 'Globex', names: ['9001'], madeBy: 'kim@fleet.test' };
-  const found = (query: string) => findShares([SHARE, other], query).map(({ id }) => id);
-  expect([found(''), found('acme'), found('9001'), found('kim@')]).toEqual([['a', 'b'], ['a'], ['b'], ['b']]);
+  const found = (query: string) => findLinks([SHARE, other, CALENDAR], query).map(({ id }) => id);
+  expect([found(''), found('acme'), found('9001'), found('kim@')]).toEqual([
+    ['a', 'b', 'c'],
+    ['a'],
+    ['b'],
+    ['b'],
+  ]);
+  expect([found('dallas dc'), found('dock'), found('calendar')]).toEqual([['c'], ['c'], ['c']]);
 });
 
 it('a chart has a bar for each hour, and wider ones over a long time', () => {

@@ -2,6 +2,8 @@ import { formatCount, formatDuration, formatMoment } from '@/lib/view/format';
 import { getOrMake } from '@/lib/base/maps';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { toLineMatcher, toLines } from '@/lib/view/search';
+import { LANGUAGE_LABELS } from '@/lib/loads/mails';
+import type { SiteCalendar } from './calendars';
 import type {
   Precision,
   Share,
@@ -28,6 +30,19 @@ export const FIELD_LABELS: Readonly<Record<SharedField, string>> = {
   driver: 'Driver’s first name',
   vin: 'VIN',
   plate: 'Plate',
+};
+
+/** In a list, where a line has room for few words. */
+const FIELD_WORDS: Readonly<Record<SharedField, string>> = {
+  status: 'status',
+  heading: 'speed',
+  window: 'window',
+  stops: 'stops',
+  trail: 'route',
+  truckNumber: 'truck number',
+  driver: 'driver',
+  vin: 'VIN',
+  plate: 'plate',
 };
 
 const FIELD_NOUNS: Readonly<Record<SharedField, string>> = {
@@ -63,7 +78,7 @@ export const ENDED_BY_TEXTS: Readonly<Record<EndedBy, string>> = {
   delivery: 'by delivery',
   closed: 'as its load was ended by hand',
   removed: 'as its load or site was removed',
-  time: 'by its time',
+  time: 'by time',
   revoked: 'by hand',
 };
 
@@ -189,7 +204,9 @@ export const shareText = (
   const seen = fields === '' ? where : `${where}, and ${isOne ? 'its' : 'their'} ${fields}`;
   return [
     `${recipient === ANYONE || recipient === '' ? 'Anyone with the link' : recipient} sees ${seen}, until ${endText(share, place, nowMs)}.`,
-    ...(aliases.length === 0 ? [] : [`${isOne ? 'It is' : 'They are'} shown as ${listText(aliases)}.`]),
+    ...(aliases.length === 0
+      ? []
+      : [`${isOne ? 'The truck is' : 'Trucks are'} shown as ${listText(aliases)}.`]),
     ...(delayMin === 0 ? [] : [`All of it is shown ${formatDuration(delayMin * MINUTE_MS)} late.`]),
     showsEnd
       ? 'Then the page says only that it has ended.'
@@ -206,37 +223,68 @@ export const stateTexts = (share: Share, place: string | null, nowMs: number): [
   return [label, state === 'revoked' || endedBy === null ? moment : `${ENDED_BY_TEXTS[endedBy]}, ${moment}`];
 };
 
-/** How often a link was opened, and when last: "12 times" and "last 2:10 PM"; "never" and an empty text. */
-export const openedTexts = ({ opened, lastOpenedMs }: Share, nowMs: number): [string, string] =>
+/** The state of a calendar, and since when or until when: "Open" and "until it is revoked". */
+export const calendarStateTexts = (
+  { state, endsMs, endedMs }: SiteCalendar,
+  nowMs: number,
+): [string, string] => {
+  const label = STATE_LABELS[state];
+  if (state === 'open')
+    return [label, endsMs === null ? 'until it is revoked' : `until ${formatMoment(endsMs, nowMs)}`];
+  const moment = endedMs === null ? '' : formatMoment(endedMs, nowMs);
+  return [label, state === 'ended' ? `${ENDED_BY_TEXTS.time}, ${moment}` : moment];
+};
+
+/** What a calendar shows, in the few words of a list: "Calendar · Spanish · truck numbers". */
+export const calendarShownText = ({
+  language,
+  showsTruck,
+}: Pick<SiteCalendar, 'language' | 'showsTruck'>): string =>
+  ['Calendar', LANGUAGE_LABELS[language], ...(showsTruck ? ['truck numbers'] : [])].join(' · ');
+
+type Opened = Pick<Share, 'opened' | 'lastOpenedMs'>;
+
+/** How often a link or calendar was opened, and when last: "12 times" and "last 2:10 PM"; "never" and an empty text. */
+export const openedTexts = ({ opened, lastOpenedMs }: Opened, nowMs: number): [string, string] =>
   opened === 0 || lastOpenedMs === null
     ? ['never', '']
     : [formatCount(opened, 'time'), `last ${formatMoment(lastOpenedMs, nowMs)}`];
 
 /** The same in one text: "never opened", "opened 12 times, last 2:10 PM". */
-export const openedText = (share: Share, nowMs: number): string => {
-  const [count, last] = openedTexts(share, nowMs);
+export const openedText = (opened: Opened, nowMs: number): string => {
+  const [count, last] = openedTexts(opened, nowMs);
   return last === '' ? `${count} opened` : `opened ${count}, ${last}`;
 };
 
-/** What a link shows, in the few words of a list: "Exact · status and arrival window · 30 min late". */
+/** What a link shows, in the few words of a list: "Exact · status, window · 30 min late". */
 export const shownText = (share: Pick<Share, 'precision' | 'fields' | 'delayMin'>): string =>
   [
     PRECISION_LABELS[share.precision],
-    fieldsText(share),
+    (Object.keys(FIELD_WORDS) as SharedField[])
+      .filter((field) => share.fields.includes(field))
+      .map((field) => FIELD_WORDS[field])
+      .join(', '),
     share.delayMin === 0 ? '' : `${formatDuration(share.delayMin * MINUTE_MS)} late`,
   ]
     .filter(Boolean)
     .join(' · ');
 
-const heldLines = new WeakMap<Share, string>();
+/** What people without an account can read. */
+export type AnyLink = Share | SiteCalendar;
 
-/** The links that a text finds by whom they are for, what they show, an alias, or their maker. */
-export const findShares = (shares: readonly Share[], query: string): readonly Share[] => {
-  if (query.trim() === '') return shares;
+export const isCalendar = (link: AnyLink): link is SiteCalendar => 'siteId' in link;
+
+const heldLines = new WeakMap<AnyLink, string>();
+
+/** The links and calendars that a text finds by whom they are for, what they show, an alias, or their maker. */
+export const findLinks = (links: readonly AnyLink[], query: string): readonly AnyLink[] => {
+  if (query.trim() === '') return links;
   const matches = toLineMatcher(query);
-  const toText = ({ recipient, names, items, madeBy }: Share): string =>
-    toLines([recipient, ...names, ...items.map(({ alias }) => alias), madeBy]);
-  return shares.filter((share) => matches(getOrMake(heldLines, share, () => toText(share))));
+  const toText = (link: AnyLink): string =>
+    isCalendar(link)
+      ? toLines([link.recipient, link.site, 'calendar', link.madeBy])
+      : toLines([link.recipient, ...link.names, ...link.items.map(({ alias }) => alias), link.madeBy]);
+  return links.filter((link) => matches(getOrMake(heldLines, link, () => toText(link))));
 };
 
 /** From how many different networks a link was opened, of which no more is known: "1 place", "about 12 places". */

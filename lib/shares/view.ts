@@ -25,6 +25,14 @@ export interface SharedStop extends LatLng {
   isPassed: boolean;
 }
 
+/** When a truck arrives in 8 of 10 cases, Unix ms. */
+export interface SharedWindow {
+  fromMs: number;
+  toMs: number;
+  /** Enough earlier windows of its kind were graded to say how often such windows held. */
+  isGraded: boolean;
+}
+
 /** A load or truck as its link shows it: each field that the link does not show is null or empty. */
 export interface SharedItem {
   kind: 'load' | 'truck';
@@ -41,7 +49,7 @@ export interface SharedItem {
   headingDeg: number | null;
   /** The stop that is next, by its index; null: none. */
   next: number | null;
-  window: { fromMs: number; toMs: number } | null;
+  window: SharedWindow | null;
   /** To the next stop, m; rounded as coarsely as the position. */
   leftM: number | null;
   verdict: Verdict | null;

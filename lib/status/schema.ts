@@ -34,6 +34,8 @@ const feedStatusSchema = z.object({
   rosterVins: z.number().nullable(),
   /** Screens with a recent request. */
   viewers: z.number(),
+  /** Until when its mails to customers wait, because it has sent as many as it may; null: none wait for that. */
+  mailsHeldUntilMs: z.number().nullable(),
   /** Duration of the latest poll; null before the first. */
   pollTookMs: z.number().nullable(),
   /** Fields of the latest answer that were dropped or repaired, with the first examples; null before the first. */

@@ -5,6 +5,7 @@ import {
   accountText,
   bytesText,
   databaseText,
+  heldMailFacts,
   holdingText,
   judgeFeed,
   judgeServer,
@@ -30,6 +31,7 @@ const FEED: FeedStatus = {
   activeUnits: 390,
   rosterVins: 400,
   viewers: 2,
+  mailsHeldUntilMs: null,
   pollTookMs: 430,
   salvage: null,
   problems: [],
@@ -215,6 +217,13 @@ it('counts dropped and repaired fields, and is empty if there are none', () => {
   expect(salvageText({ dropped: 0, repaired: 1, examples: [] })).toBe('1 field repaired');
   expect(salvageText({ dropped: 0, repaired: 0, examples: [] })).toBeNull();
   expect(salvageText(null)).toBeNull();
+});
+
+it('says that mails to customers wait only where they do', () => {
+  expect(heldMailFacts({ mailsHeldUntilMs: null }, CLOCK)).toEqual([]);
+  expect(heldMailFacts({ mailsHeldUntilMs: NOW_MS + MINUTE_MS }, CLOCK)[0]![1]).toMatch(
+    /^waiting: 5,000 were sent within 24 hours; more go out from \d{1,2}:\d\d [AP]M$/,
+  );
 });
 
 it('names the database, and since when it is unreachable or full', () => {

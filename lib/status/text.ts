@@ -14,6 +14,7 @@ import {
   formatDuration,
   formatWhole,
 } from '@/lib/view/format';
+import { MOST_DAILY_MAILS } from '@/lib/loads/mails';
 import { toAcceptedAnswer } from '@/lib/view/freshness';
 
 /** good: healthy; warn: may resolve by itself; bad: needs attention; rest: idle. */
@@ -283,6 +284,20 @@ export const recordingFacts = (
     ['Last recorded', writtenAtMs === null ? 'not since the start' : `${formatAge(nowMs - writtenAtMs)} ago`],
   ];
 };
+
+/** That mails to customers wait: a name and a text; nothing where they do not. */
+export const heldMailFacts = (
+  { mailsHeldUntilMs }: Pick<FeedStatus, 'mailsHeldUntilMs'>,
+  { nowMs, skewMs }: ServerClock,
+): [name: string, text: string][] =>
+  mailsHeldUntilMs === null
+    ? []
+    : [
+        [
+          'Mails to customers',
+          `waiting: ${formatWhole(MOST_DAILY_MAILS)} were sent within 24 hours; more go out from ${formatMoment(mailsHeldUntilMs - skewMs, nowMs - skewMs)}`,
+        ],
+      ];
 
 /** "214 MB", "1.2 GB". */
 export const bytesText = (bytes: number): string =>

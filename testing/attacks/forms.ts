@@ -473,6 +473,13 @@ export const listForms = (userId: string): Form[] => [
     texts: ['unit', 'fields.0'],
   },
   {
+    route: 'PUT api/fleets/[usdot]/calendars/[id]',
+    path: `/api/fleets/${USDOT}/calendars/1`,
+    params: { usdot: USDOT, id: '1' },
+    body: { recipient: 'Dallas dock', language: 'es', showsTruck: true, endsMs: null },
+    texts: ['recipient', 'language'],
+  },
+  {
     route: 'POST api/fleets/[usdot]/shares',
     path: `/api/fleets/${USDOT}/shares`,
     params: { usdot: USDOT },

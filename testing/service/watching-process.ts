@@ -33,6 +33,7 @@ const messages = createAlertMessages({
         publicUrl,
         clock: clockOf(nowMs),
         log,
+        held: new Map(),
         pollMs: 50,
       },
       readCarrierName: async () => OWN_CARRIER.companyName,

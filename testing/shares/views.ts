@@ -41,7 +41,7 @@ export const LOAD: SharedItem = {
   speedKph: 98,
   headingDeg: 68,
   next: 1,
-  window: { fromMs: at(244), toMs: at(289) },
+  window: { fromMs: at(244), toMs: at(289), isGraded: true },
   leftM: 156_000,
   verdict: 'late',
   stops: [PICKUP, DELIVERY],
@@ -76,8 +76,8 @@ const only = (item: Partial<SharedItem>, view?: Partial<ShareView>): ShareView =
 /** A link of each kind that its page shows, by what is special about it. */
 export const VIEWS = {
   exact: only({}),
-  onTime: only({ verdict: 'onTime', window: { fromMs: at(180), toMs: at(219) } }),
-  atRisk: only({ verdict: 'atRisk', window: { fromMs: at(200), toMs: at(245) } }),
+  onTime: only({ verdict: 'onTime', window: { fromMs: at(180), toMs: at(219), isGraded: true } }),
+  atRisk: only({ verdict: 'atRisk', window: { fromMs: at(200), toMs: at(245), isGraded: true } }),
   noWindow: only({ verdict: 'unknown', window: null, leftM: null }),
   area: only({
     ...BLURRED,
@@ -163,7 +163,7 @@ export const VIEWS = {
         position: { lat: 38.75, lng: -92.3, precision: 'exact', radiusM: 0, fixAtMs: at(-1) },
         status: { status: 'stopped', sinceMs: at(-35) },
         verdict: 'onTime',
-        window: { fromMs: at(170), toMs: at(210) },
+        window: { fromMs: at(170), toMs: at(210), isGraded: true },
         trail: [],
       },
       {

@@ -16,7 +16,7 @@ export const en = {
   'place.offset':
     '{distance} {direction, select, N {north} NE {northeast} E {east} SE {southeast} S {south} SW {southwest} W {west} other {northwest}} of {place}',
   'place.near': 'Near {place}',
-  'place.area': 'The circle on the map is {distance} around; the truck is somewhere in it.',
+  'place.area': 'The circle on the map has a radius of {distance}; the truck is somewhere in it.',
   'place.town': 'Only the nearest town is shown.',
   'place.unnamed': 'Far from any named place',
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { LANGUAGES, type Language } from '@/lib/catalog/catalog';
-import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { createMailer, type Mail } from '@/lib/jobs/mailer';
 import { addLoad, changeLoad, endLoad, removeLoad, type LoadContext } from '@/lib/loads/server/loads';
 import { readLoadMails } from '@/lib/loads/server/load-mails';
@@ -60,8 +60,10 @@ const add = async (
   about: ('pickup' | 'delivery' | 'late' | 'freeTime')[],
   language: Language = 'en',
   addresses = [ANN],
+  reference?: string,
 ) => {
-  const { id } = await addLoad(context(), USDOT, toMailedLoad({ addresses, about, language }, APPOINTMENT));
+  const mailed = toMailedLoad({ addresses, about, language }, APPOINTMENT, reference);
+  const { id } = await addLoad(context(), USDOT, mailed);
   // The truck has had it before it comes to the pickup.
   await held.database.query(`update linehaul.load_trucks set from_ms = from_ms - 3600000`);
   return id;
@@ -89,10 +91,15 @@ const leave = async (
 };
 
 /** A poll that finds that a load comes after its appointment. */
-const slip = async (loadId: number, fromMs = APPOINTMENT.toMs + 10 * MINUTE_MS): Promise<void> => {
+const slip = async (
+  loadId: number,
+  fromMs = APPOINTMENT.toMs + 10 * MINUTE_MS,
+  grades = 20,
+): Promise<void> => {
+  const window = { ...toWindow(fromMs, fromMs + HOUR_MS), grades };
   await recordPoll(await pool(), mailing, {
     seenMs: held.nowMs,
-    loads: [toFound(loadId, { verdict: 'late', window: toWindow(fromMs, fromMs + HOUR_MS) })],
+    loads: [toFound(loadId, { verdict: 'late', window })],
   });
 };
 
@@ -155,6 +162,16 @@ it('mails a pickup, a window beyond the appointment and a delivery, each once to
   );
   expect(plain(sent[0]!.text)).toContain(
     'The truck left Tue, Nov 24, between 3:14 and 3:16 PM (Central Time).',
+  );
+});
+
+it('says how often windows held only where enough of them were graded', async () => {
+  const id = await add(['late']);
+  await leave(id, 0);
+  await slip(id, undefined, 11);
+  await send();
+  expect(plain(sent[0]!.text)).toMatch(
+    /Expected Tue, Nov 24, 1:24 – 2:24 PM \(Central Time\)\.\n\nAppointment/,
   );
 });
 
@@ -275,7 +292,7 @@ it('does not send a window that has come back before the appointment meanwhile',
 });
 
 /** A link about a load. */
-const share = async (loadId: number, columns: Record<string, unknown> = {}): Promise<string> => {
+const share = async (loadId: number, columns: Record<string, unknown> = {}, alias = ''): Promise<string> => {
   const { id, nonce } = { id: randomUUID(), nonce: 'nonce' };
   const token = deriveToken(SECRET, { id, nonce });
   const row = {
@@ -289,8 +306,8 @@ const share = async (loadId: number, columns: Record<string, unknown> = {}): Pro
     [JSON.stringify(row)],
   );
   await held.database.query(
-    `insert into linehaul.share_items (share_id, position, load_id, alias) values ($1, 0, $2, '')`,
-    [id, loadId],
+    `insert into linehaul.share_items (share_id, position, load_id, alias) values ($1, 0, $2, $3)`,
+    [id, loadId, alias],
   );
   return token;
 };
@@ -324,6 +341,32 @@ it('has the address of an open link, and says no more than it shows and no soone
   await mailing.close();
   expect(sent[0]!.text).toContain(`/t/${shy}`);
   expect(sent[0]!.text).not.toMatch(/7:1[46]|AM/);
+});
+
+it('says no more of a delivery than the links that it has ended', async () => {
+  const id = await add(['delivery']);
+  await share(id, { fields: ['stops'], made_ms: held.nowMs - 1 });
+  const token = await share(id, { fields: [] }, 'Order 77');
+  await leave(id, 0);
+  await leave(id, 1);
+  expect(await held.database.query('select ended_by from linehaul.share_items')).toEqual([
+    ...[{ ended_by: 'delivery' }, { ended_by: 'delivery' }],
+  ]);
+  await send();
+  expect(sent[0]!.subject).toBe('Load 4711 · PO 9: delivered');
+  expect(sent[0]!.text).not.toMatch(/between|[AP]M/);
+  // It has ended.
+  expect(sent[0]!.text).not.toContain(token);
+});
+
+it('says of a delivery what a revoked link did not show', async () => {
+  const id = await add(['delivery']);
+  await share(id, { fields: [], revoked_ms: held.nowMs }, 'Order 77');
+  await leave(id, 0);
+  await leave(id, 1);
+  await send();
+  expect(sent[0]!.subject).toBe('Load 4711 · PO 9: delivered');
+  expect(plain(sent[0]!.text)).toContain('between 3:14 and 3:16 PM');
 });
 
 it('ends for one address and load with a signed address, also where that is taken off the load and given again', async () => {
@@ -427,6 +470,43 @@ it('goes to its one address whatever is written in a load, without a header of i
     /^List-Unsubscribe: <https:\/\/fleet\.test\/u\/[\w.-]+>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m,
   );
   expect(body.join('')).not.toBe('');
+});
+
+it('is held once its fleet has sent as many as it may in a day, is sent later, and is given up with a line', async () => {
+  const [limit, warn] = [new Map<string, number>(), vi.fn()];
+  const CY = 'cy@customer.test';
+  mailing = createMailing(held, async (mail) => void sent.push(mail), undefined, {
+    ...{ held: limit, warn, mostDaily: 1 },
+  });
+  /** Lets the job of a mail run now. */
+  const run = (address: string) =>
+    held.database.query(
+      `update linehaul_jobs.job j set start_after = now() from linehaul.customer_mails m
+       where j.id::text = m.id and m.address = $1`,
+      [address],
+    );
+  const first = await add(['pickup'], 'en', [ANN]);
+  const second = await add(['pickup'], 'en', [BOB, CY], '4712');
+  await leave(first, 0);
+  mailing.start();
+  await expect.poll(states).toEqual([`pickup ${ANN} sent`]);
+  await held.database.query(`truncate linehaul.site_visits`);
+  await leave(second, 0);
+  const waiting = `select 1 from linehaul_jobs.job where start_after > now() + interval '9 minutes' and name = 'customer-mail'`;
+  await expect.poll(() => held.database.query(waiting)).toHaveLength(2);
+  expect([sent.length, limit.get(USDOT)]).toEqual([1, held.nowMs + DAY_MS]);
+
+  held.nowMs += DAY_MS;
+  await run(BOB);
+  await expect.poll(states).toContain(`pickup ${BOB} sent`);
+  expect(limit.size).toBe(0);
+  await run(CY);
+  await expect.poll(states).toContain(`pickup ${CY} failed`);
+  await mailing.close();
+  expect(warn.mock.calls.map(([, line]) => String(line))).toEqual([
+    ...Array(2).fill(expect.stringMatching(/^A fleet has sent as many mails to customers as it may/)),
+    'A mail to a customer was given up.',
+  ]);
 });
 
 it('is chosen by a program as well, and stays where its load is changed without it', async () => {

@@ -1,17 +1,19 @@
 import 'server-only';
-import { and, eq, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import type { Database, Executor } from '@/lib/database/database';
 import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { toRetryMs, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import type { Load } from '@/lib/loads/load';
+import { MOST_DAILY_MAILS } from '@/lib/loads/mails';
 import { readLoads } from '@/lib/loads/server/loads';
 import { TERMS_OF_STOP } from '@/lib/recording/load-writer';
 import { toFreeEndsMs } from '@/lib/rules/load-cases';
 import { customerMails, loadMails, loads } from '@/lib/loads/server/tables';
-import { readShares, standingOf, type ShareRow } from '@/lib/shares/server/share-rows';
+import { readShares, standingOf, type ShareRow, type Standing } from '@/lib/shares/server/share-rows';
 import { shareItems, shares } from '@/lib/shares/server/tables';
+import { toSharedWindow } from '@/lib/shares/server/to-view';
 import { deriveToken, hashToken } from '@/lib/shares/server/token';
 import { toDeparture } from '@/lib/arrivals/interval';
 import { toEndPath } from './end-mails';
@@ -28,6 +30,9 @@ const TRIED_MS = DAY_MS;
 /** A mail without a job has lost it. */
 const UNTOUCHED_MS = 2 * HOUR_MS;
 const MOST_RESUMED = 1000;
+/** A fleet that has sent as many as it may is looked at again after this time at the earliest, so that a long queue is not looked at all the time. */
+const HELD_MS = 10 * MINUTE_MS;
+const HELD_PROBLEM = `The fleet has sent ${MOST_DAILY_MAILS} mails within 24 hours.`;
 const KEPT_MS = 400 * DAY_MS;
 
 interface CustomerMailsOptions {
@@ -40,8 +45,11 @@ interface CustomerMailsOptions {
   readCarrierName: (usdot: string) => Promise<string | null>;
   clock: Pick<Clock, 'nowMs'>;
   log: Record<'warn', (fields: object, message: string) => void>;
+  /** Until when the mails of a fleet are held, by its USDOT number, Unix ms: written here, for the status of the server. */
+  held: Map<string, number>;
   /** For tests. */
   pollMs?: number;
+  mostDaily?: number;
 }
 
 /** A mail that waits, with what is chosen for its load now. */
@@ -72,18 +80,21 @@ const isWanted = ({ mail, endedBy, chosen }: Pending): boolean =>
     ({ address, endedMs, isListed = true }) => address === mail.address && endedMs === null && isListed,
   );
 
-interface OpenLink {
+interface LoadLink {
   share: ShareRow;
-  /** Null: it shows other loads too, or its address cannot be derived any more. */
+  /** Null: it has ended, shows other loads too, or its address cannot be derived any more. */
   token: string | null;
 }
 
-/** The open links about a load, the newest first. */
-const readOpenLinks = async (
+/** What happens to a load, and ends links about it in the transaction that stores a mail about it. */
+const ENDED_WITH_LOAD: readonly Standing['endedBy'][] = ['arrival', 'departure', 'delivery'];
+
+/** The links about a load that are open, or have ended with what happened to it since a time, the newest first. */
+const readLinks = async (
   { pool, orm }: Database,
   loadId: number,
-  { secret, nowMs }: { secret: string; nowMs: number },
-): Promise<OpenLink[]> => {
+  { secret, sinceMs, nowMs }: { secret: string; sinceMs: number; nowMs: number },
+): Promise<LoadLink[]> => {
   const rows = await orm
     .select({ id: shares.id, usdot: shares.usdot, nonce: shares.nonce, tokenHash: shares.tokenHash })
     .from(shares)
@@ -91,17 +102,20 @@ const readOpenLinks = async (
     .where(
       and(
         eq(shareItems.loadId, loadId),
-        sql`${shareItems.endedMs} IS NULL AND ${shares.revokedMs} IS NULL`,
-        sql`(${shares.endsMs} IS NULL OR ${shares.endsMs} > ${nowMs})`,
+        isNull(shares.revokedMs),
+        or(isNull(shareItems.endedMs), gte(shareItems.endedMs, sinceMs)),
       ),
     )
     .orderBy(sql`${shares.madeMs} desc`);
-  const links: OpenLink[] = [];
+  const links: LoadLink[] = [];
   for (const { id, usdot, nonce, tokenHash } of rows) {
     const [share] = await readShares(pool, usdot, id);
-    if (!share || standingOf(share, nowMs).state !== 'open') continue;
+    if (!share) continue;
+    const { state, endedBy } = standingOf(share, nowMs);
+    const isOpen = state === 'open';
+    if (!isOpen && !ENDED_WITH_LOAD.includes(endedBy)) continue;
     const token = deriveToken(secret, { id, nonce });
-    const isOwn = share.items.length === 1 && hashToken(token) === tokenHash;
+    const isOwn = isOpen && share.items.length === 1 && hashToken(token) === tokenHash;
     links.push({ share, token: isOwn ? token : null });
   }
   return links;
@@ -116,7 +130,7 @@ const toFacts = (
   load: Load,
   { mail, freeMin }: Pending,
   nowMs: number,
-): Pick<CustomerMail, 'stop' | 'left' | 'window' | 'freeEndsMs'> | null => {
+): (Pick<CustomerMail, 'stop' | 'left' | 'window' | 'freeEndsMs'> & { arrivedMs: number | null }) | null => {
   const position = findStop(load, mail);
   const stop = load.stops[position];
   const visit = load.judged[position]?.visit ?? null;
@@ -129,11 +143,11 @@ const toFacts = (
     // One that comes after its end is of no use, and would be evidence of nothing.
     if (freeEndsMs === null || freeEndsMs <= nowMs) return null;
     const arrived = { afterMs: visit!.arrivedAfterMs ?? visit!.arrivedMs, byMs: visit!.arrivedMs };
-    return { stop, left: arrived, window: null, freeEndsMs };
+    return { stop, arrivedMs: visit!.arrivedMs, left: arrived, window: null, freeEndsMs };
   }
   if (mail.about !== 'late') {
     const left = visit && toDeparture(visit);
-    return left && { stop, left, window: null, freeEndsMs: null };
+    return left && { stop, arrivedMs: visit.arrivedMs, left, window: null, freeEndsMs: null };
   }
   const { window, next } = load;
   const isLate =
@@ -141,10 +155,12 @@ const toFacts = (
     visit === null &&
     window !== null &&
     window.fromMs > (stop.appointment?.toMs ?? Infinity);
-  return isLate ? { stop, left: null, window, freeEndsMs: null } : null;
+  return isLate
+    ? { stop, arrivedMs: null, left: null, window: toSharedWindow(window), freeEndsMs: null }
+    : null;
 };
 
-/** What a mail says: no more than each open link about its load shows, and no sooner. Null: it is not sent. */
+/** What a mail says: no more than each link about its load shows or showed until then, and no sooner. Null: it is not sent. */
 const toSaid = async (
   options: CustomerMailsOptions,
   pending: Pending,
@@ -157,19 +173,17 @@ const toSaid = async (
   const [load] = await readLoads(opened.pool, usdot, { endedAfterMs: 0, ids: [loadId], nowMs });
   const facts = load && toFacts(load, pending, nowMs);
   if (!facts) return null;
-  const links = await readOpenLinks(opened, loadId, { secret, nowMs });
+  const links = await readLinks(opened, loadId, { secret, sinceMs: facts.arrivedMs ?? nowMs, nowMs });
   const shows = (field: 'stops' | 'window'): boolean =>
     links.every(({ share }) => share.fields.includes(field));
   const isExact = links.every(({ share }) => share.precision === 'exact');
-  const own = links.find((link) => link.token !== null);
-  const token = own?.token ?? null;
-  const alias = own?.share.items[0]?.alias ?? '';
+  const token = links.find((link) => link.token !== null)?.token ?? null;
   return {
     dueMs: createdMs + Math.max(0, ...links.map(({ share }) => share.delayMin)) * MINUTE_MS,
     mail: toCustomerMail({
       ...{ about: mail.about, to: address, language: pending.chosen.language },
       carrier: (await readCarrierName(usdot)) ?? `USDOT ${usdot}`,
-      load: alias || [load.reference, load.po, load.bol].filter((text) => text !== '').join(' · '),
+      load: [load.reference, load.po, load.bol].filter((text) => text !== '').join(' · '),
       stop: facts.stop,
       left: shows('stops') ? facts.left : null,
       window: shows('window') && isExact ? facts.window : null,
@@ -178,6 +192,29 @@ const toSaid = async (
       endsAt: `${publicUrl}${toEndPath(secret, loadId, address)}`,
     }),
   };
+};
+
+/** When a fleet may send the next mail, Unix ms; null: now. */
+const readHeldUntil = async (
+  orm: Executor,
+  usdot: string,
+  { nowMs, most }: { nowMs: number; most: number },
+): Promise<number | null> => {
+  const [row] = await orm
+    .select({ sentMs: customerMails.updatedMs })
+    .from(customerMails)
+    .innerJoin(loads, eq(loads.id, customerMails.loadId))
+    .where(
+      and(
+        eq(loads.usdot, usdot),
+        eq(customerMails.state, 'sent'),
+        gt(customerMails.updatedMs, nowMs - DAY_MS),
+      ),
+    )
+    .orderBy(desc(customerMails.updatedMs))
+    .limit(1)
+    .offset(most - 1);
+  return row ? row.sentMs + DAY_MS : null;
 };
 
 /** Mails to customers: each is sent at least once under one id, and a mail server's refusal is tried again for a day. */
@@ -211,17 +248,44 @@ class CustomerMails implements JobSet {
     const said = isWanted(pending) ? await toSaid(this.#options, pending) : null;
     if (said === null) return this.#settle(job, 'dropped');
     if (said.dueMs > nowMs) return this.#settle(job, 'pending', { delayMs: said.dueMs - nowMs });
+    const delayMs = await this.#readHeldMs(pending.usdot, nowMs);
+    if (delayMs > 0)
+      return nowMs - said.dueMs < TRIED_MS
+        ? this.#settle(job, 'pending', { delayMs })
+        : this.#giveUp(job, pending.usdot, HELD_PROBLEM);
     try {
       await sendMail({ ...said.mail, messageId: job.id });
     } catch (error) {
       const { isPermanent, reason: problem } = toMailProblem(error);
-      // Without the address, which is a customer's.
-      log.warn({ usdot: pending.usdot, reason: problem }, 'A mail to a customer could not be sent.');
-      const isLast = isPermanent || nowMs - said.dueMs >= TRIED_MS;
-      if (isLast) return this.#settle(job, 'failed', { problem });
+      if (isPermanent || nowMs - said.dueMs >= TRIED_MS) return this.#giveUp(job, pending.usdot, problem);
+      log.warn({ usdot: pending.usdot, reason: problem }, 'A mail to a customer could not be sent yet.');
       return this.#settle(job, 'pending', { problem, delayMs: toRetryMs(pending.mail.attempts + 1) });
     }
     return this.#settle(job, 'sent');
+  }
+
+  /** How long mails of a fleet are held, ms; 0: it has sent fewer than it may. */
+  async #readHeldMs(usdot: string, nowMs: number): Promise<number> {
+    const { database, held, log, mostDaily: most = MOST_DAILY_MAILS } = this.#options;
+    const untilMs = await readHeldUntil(database().orm, usdot, { nowMs, most });
+    if (untilMs === null) {
+      held.delete(usdot);
+      return 0;
+    }
+    const delayMs = Math.max(untilMs - nowMs, HELD_MS);
+    if (!held.has(usdot))
+      log.warn(
+        { usdot, most, until: new Date(nowMs + delayMs).toISOString() },
+        'A fleet has sent as many mails to customers as it may within 24 hours: the others wait.',
+      );
+    held.set(usdot, nowMs + delayMs);
+    return delayMs;
+  }
+
+  /** Without its address, which is a customer's. */
+  #giveUp(job: Job, usdot: string, problem: string): Promise<void> {
+    this.#options.log.warn({ usdot, reason: problem }, 'A mail to a customer was given up.');
+    return this.#settle(job, 'failed', { problem });
   }
 
   /** Notes what became of a mail, and ends its job or puts it off. */

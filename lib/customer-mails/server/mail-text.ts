@@ -4,6 +4,7 @@ import { betweenText, rangeText, zoneText, momentText, type ZonedReader } from '
 import { toUsualReader } from '@/lib/catalog/reader';
 import type { Mail } from '@/lib/jobs/mailer';
 import type { MailSubject } from '@/lib/loads/mails';
+import type { SharedWindow } from '@/lib/shares/view';
 
 /** What a mail to a customer says, Unix ms. */
 export interface CustomerMail {
@@ -17,7 +18,7 @@ export interface CustomerMail {
   /** When the stop was left, or for a mail about free time reached, between two reports; null: not part of the mail. */
   left: { afterMs: number; byMs: number | null } | null;
   /** Null: not part of the mail. */
-  window: { fromMs: number; toMs: number } | null;
+  window: SharedWindow | null;
   /** When free time ends; null: it is not about that. */
   freeEndsMs: number | null;
   /** The address of a link to the load; null: none is open. */
@@ -58,7 +59,10 @@ const listHappened = (
     return [
       translate('mail.late.text', named),
       window
-        ? `${translate('mail.late.window', { range: rangeOf(window), zone })} ${translate('arrival.held')}`
+        ? [
+            translate('mail.late.window', { range: rangeOf(window), zone }),
+            ...(window.isGraded ? [translate('arrival.held')] : []),
+          ].join(' ')
         : '',
       appointment ? translate('appointment', { range: rangeOf(appointment) }) : '',
     ];

@@ -21,7 +21,7 @@ import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import { lockFleet } from '@/lib/database/fleet-lock';
 import { VISITS_OF_LOAD } from '@/lib/recording/load-writer';
-import { endRemovedShares, endSharesOfLoad } from '@/lib/recording/share-writer';
+import { endRemovedShares, endSharesOfLoad, moveShareEnds } from '@/lib/recording/share-writer';
 import { boundsOf } from '@/lib/rules/geofence';
 import { toEvents, type LoadWindow, type NoWindow } from '@/lib/rules/load-watch';
 import { DEFAULT_MARGIN_M, type SiteShape } from '@/lib/rules/site';
@@ -274,6 +274,20 @@ export const insertLoad = async (
 
 const siteIdsOf = (stops: readonly LoadStop[]) => stops.map(({ siteId }) => siteId);
 
+/**
+ * By the position that a stop had, the one that it has now; null: it was removed. Of several at one place each keeps its
+ * turn, and a stop that is at another place now keeps its position if there are as many stops as before.
+ */
+const toPositions = (held: readonly LoadStop[], stops: readonly LoadStop[]): (number | null)[] => {
+  const positionsOf = (siteId: number | null, of: readonly LoadStop[]): number[] =>
+    of.flatMap((stop, position) => (stop.siteId === siteId ? position : []));
+  return held.map(({ siteId }, position) => {
+    const same = positionsOf(siteId, stops)[positionsOf(siteId, held).indexOf(position)];
+    const isMoved = held.length === stops.length && !siteIdsOf(held).includes(stops[position]!.siteId);
+    return same ?? (isMoved ? position : null);
+  });
+};
+
 /** Has the feed judge a load again; where its stops have moved, what happened at them is found again. */
 const forgetFound = async (tx: Executor, id: number, { hasMoved }: { hasMoved: boolean }): Promise<void> => {
   await tx.delete(loadStates).where(eq(loadStates.loadId, id));
@@ -331,6 +345,7 @@ export const updateLoad = async (
   if (!areStopsSame) {
     await tx.delete(loadStops).where(eq(loadStops.loadId, id));
     await writeStops(tx, id, stops);
+    await moveShareEnds(tx, id, toPositions(held, stops), now.getTime());
   }
   if (isJudgedAgain)
     await forgetFound(tx, id, { hasMoved: !isDeepStrictEqual(siteIdsOf(stops), siteIdsOf(held)) });

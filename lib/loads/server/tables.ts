@@ -198,5 +198,8 @@ export const customerMails = linehaul.table(
     index('customer_mails_pending')
       .on(table.createdMs)
       .where(sql`${table.state} = 'pending'`),
+    index('customer_mails_sent')
+      .on(table.updatedMs)
+      .where(sql`${table.state} = 'sent'`),
   ],
 );

@@ -11,7 +11,7 @@ const addresses = createKeyLimit({ points: 120, durationS: 60 });
 const calendars = createKeyLimit({ points: 1200, durationS: 60 });
 
 interface CalendarServer {
-  shares: { readCalendar: (token: string) => Promise<string | null> };
+  shares: { readCalendar: (token: string, address: string) => Promise<string | null> };
   clock: Clock;
   log: Pick<Log, 'error'>;
 }
@@ -38,7 +38,7 @@ export const answerCalendar = async (
   const waitS = (await addresses.take(address)) || (await calendars.take(token.slice(0, 64)));
   if (waitS > 0) return toNotice(429, 'Too many requests.', { 'retry-after': String(waitS) });
   try {
-    const text = await server.shares.readCalendar(token);
+    const text = await server.shares.readCalendar(token, address);
     if (text === null) {
       await waitForTick(server.clock, startedMs);
       return toNotice(404, 'Nothing is shown here.');

@@ -12,8 +12,9 @@ import { parseICalendar } from '@/testing/shares/parse-icalendar';
 import { openPool } from '@/testing/history/recording';
 import { answerCalendar } from './calendar-answer';
 import { CalendarFeeds } from './calendar-feed';
-import { addCalendar, listCalendars, readCalendarLink, revokeCalendar } from './calendars';
+import { addCalendar, changeCalendar, listCalendars, readCalendarLink, revokeCalendar } from './calendars';
 import { toICalendar } from './icalendar';
+import { Openings } from './openings';
 import type { ShareContext } from './shares';
 
 const USDOT = '9000001';
@@ -83,21 +84,21 @@ const add = async (
   return id;
 };
 
-const setWindow = (loadId: number, fromMs: number, toMs: number) =>
+const setWindow = (loadId: number, fromMs: number, toMs: number, grades = 20) =>
   held.database.query(
     `insert into linehaul.load_states (load_id, seen_ms, state, next, verdict, "window", shown)
      values ($1, $2, 'toDelivery', 0, 'onTime', $3, '[]') on conflict (load_id) do update set "window" = excluded."window"`,
     [
       loadId,
       held.nowMs,
-      JSON.stringify({ fromMs, toMs, position: 0, unit: UNIT, fixAtMs: fromMs, distM: 1 }),
+      JSON.stringify({ fromMs, toMs, position: 0, unit: UNIT, fixAtMs: fromMs, distM: 1, grades }),
     ],
   );
 
 const read = async (token: string) => {
   elapsedMs += 31_000;
-  const text = await feeds.read(token);
-  return text === null ? null : parseICalendar(text);
+  const shown = await feeds.read(token);
+  return shown && parseICalendar(shown.text);
 };
 
 it('has each expected arrival at its site: its window, else its appointment, until the truck has left', async () => {
@@ -128,6 +129,8 @@ it('has each expected arrival at its site: its window, else its appointment, unt
   expect(expected!.DESCRIPTION).toMatch(
     /^Expected to arrive Tue, Nov 24, 11:00\s–\s11:40\sAM \(Central Time\)\. 8 of 10/,
   );
+  await setWindow(id, held.nowMs + HOUR_MS, held.nowMs + HOUR_MS + 40 * MINUTE_MS, 11);
+  expect((await read(token))!.events[0]!.DESCRIPTION).toMatch(/\(Central Time\)\.\nAppointment/);
   const visit = (leftMs: number | null) =>
     held.database.query(
       `delete from linehaul.site_visits; insert into linehaul.site_visits (usdot, site_id, unit, arrived_after_ms, arrived_ms, left_ms, left_by_ms, origin)
@@ -156,7 +159,7 @@ it('has no load that has ended, and no truck where none is to be named', async (
 
 it('shows nothing alike once it is revoked, has ended, or its maker or its site is gone, within a second', async () => {
   const server = {
-    shares: { readCalendar: (token: string) => feeds.read(token) },
+    shares: { readCalendar: async (token: string) => (await feeds.read(token))?.text ?? null },
     ...{ clock: { ...systemClock }, log: { error: () => undefined } },
   };
   const ask = async (token: string) => {
@@ -192,6 +195,56 @@ it('shows nothing alike once it is revoked, has ended, or its maker or its site 
   expect((await listCalendars(context(), USDOT)).calendars).toEqual([]);
 });
 
+it('is changed while it is open, which a program sees within a second, and stays its maker’s', async () => {
+  const { id, token } = await make();
+  await add('4711', { fromMs: held.nowMs, toMs: held.nowMs });
+  await read(token);
+  const change = (input: Partial<Parameters<typeof changeCalendar>[3]>, by = context()) =>
+    changeCalendar(by, USDOT, id, { ...INPUT, ...input });
+  await expect(change({ endsMs: held.nowMs })).rejects.toMatchObject({ code: 'bad-input' });
+  const ben = await held.addUser('ben', 'manager', null);
+  const endsMs = held.nowMs + HOUR_MS;
+  await change(
+    { recipient: 'Muelle 4', language: 'es', showsTruck: false, endsMs },
+    { ...context(), viewer: ben },
+  );
+  elapsedMs += 1000;
+  expect(parseICalendar((await feeds.read(token))!.text)).toMatchObject({
+    name: 'Llegadas a Dallas DC; dock, 4',
+  });
+  expect((await listCalendars(context(), USDOT)).calendars).toMatchObject([
+    { id, siteId, recipient: 'Muelle 4', endsMs, state: 'open', endedMs: null, madeBy: viewer.email },
+  ]);
+  const changed = `select details from linehaul.audit_log where action = 'share.change'`;
+  const language = { before: 'en', after: 'es' };
+  expect(await held.database.query(changed)).toMatchObject([{ details: { usdot: USDOT, id, language } }]);
+  held.nowMs = endsMs;
+  await expect(change({})).rejects.toMatchObject({ code: 'share-over' });
+  expect((await listCalendars(context(), USDOT)).calendars).toMatchObject([
+    { state: 'ended', endedMs: endsMs },
+  ]);
+});
+
+it('is counted as often as programs read it, of which none is kept', async () => {
+  const { id } = await make();
+  const options = { clock: { ...systemClock, nowMs: () => held.nowMs }, secret: SECRET };
+  const openings = new Openings({
+    ...{ open: () => held.app.database.open().then(({ pool }) => pool), ...options },
+    log: { warn: () => expect.unreachable() },
+  });
+  for (const hour of [0, 0, 1]) {
+    held.nowMs += hour * HOUR_MS;
+    openings.note(id, '203.0.113.7');
+  }
+  await openings.flush();
+  openings.note(id, '203.0.113.8');
+  await openings.close();
+  expect((await listCalendars(context(), USDOT)).calendars).toMatchObject([
+    { opened: 4, lastOpenedMs: held.nowMs },
+  ]);
+  expect(await held.database.query('select 1 from linehaul.share_openings')).toEqual([]);
+});
+
 it('has loads of the trucks that its maker sees alone', async () => {
   const tim = await held.addUser('tim', 'dispatcher', [USDOT]);
   await held.database.query(`update linehaul.users set tags = '{reefer}' where id = 'tim'`);
@@ -211,6 +264,7 @@ it('has loads of the trucks that its maker sees alone', async () => {
   expect((await read(token))!.events).toHaveLength(1);
   await held.database.query(`update linehaul.users set disabled_at = now() where id = 'tim'`);
   expect(await read(token)).toBeNull();
+  expect((await listCalendars(context(), USDOT)).calendars).toMatchObject([{ state: 'revoked' }]);
 });
 
 it('writes any text so that a parser reads it again, in lines of at most 75 octets', () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Clock } from '@/lib/base/clock';
+import { isGraded } from '@/lib/arrivals/grades';
 import { SECOND_MS } from '@/lib/base/time';
 import { toTranslate, type Language, type Translate } from '@/lib/catalog/catalog';
 import { betweenText, momentText, rangeText, zoneText, type ZonedReader } from '@/lib/catalog/measures';
@@ -64,7 +65,10 @@ const toExpected = (load: LoadInFull, position: number) => {
     return { key: 'calendar.here', fromMs: arrivedAfterMs ?? arrivedMs, toMs: arrivedMs } as const;
   }
   if (position === next && window)
-    return { key: 'calendar.window', fromMs: window.fromMs, toMs: window.toMs } as const;
+    return {
+      key: isGraded(window) ? 'calendar.window' : 'calendar.ungraded',
+      ...{ fromMs: window.fromMs, toMs: window.toMs },
+    } as const;
   const laterWindow = later[position]?.window;
   if (laterWindow) return { key: 'calendar.later', ...laterWindow } as const;
   const { appointment } = stops[position]!;
@@ -85,6 +89,7 @@ const toText = (
     'calendar.here': () => translate('calendar.here', { range: betweenText(reader, fromMs, toMs), zone }),
     'calendar.window': () =>
       `${translate('calendar.window', { range: rangeOf(fromMs, toMs), zone })} ${translate('arrival.held')}`,
+    'calendar.ungraded': () => translate('calendar.window', { range: rangeOf(fromMs, toMs), zone }),
     'calendar.later': () => translate('calendar.later', { range: rangeOf(fromMs, toMs), zone }),
     'calendar.noWindow': () => translate('calendar.noWindow'),
   };
@@ -147,10 +152,15 @@ const readCalendar = async (run: Run, calendar: CalendarRow, nowMs: number): Pro
   return toICalendar(toTranslate(language)('calendar.name', { site }), events);
 };
 
-interface Kept {
-  row: CalendarRow | null;
-  checkedMs: number;
+/** A calendar as its file has it. */
+interface ShownCalendar {
+  id: string;
   text: string;
+}
+
+interface Kept extends ShownCalendar {
+  row: CalendarRow;
+  checkedMs: number;
   readMs: number;
 }
 
@@ -159,7 +169,7 @@ export class CalendarFeeds {
   readonly #open: () => Promise<Run>;
   readonly #clock: Clock;
   readonly #kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
-  readonly #reading = new Map<string, Promise<string | null>>();
+  readonly #reading = new Map<string, Promise<ShownCalendar | null>>();
 
   constructor({ open, clock }: { open: () => Promise<Run>; clock: Clock }) {
     this.#open = open;
@@ -167,7 +177,7 @@ export class CalendarFeeds {
   }
 
   /** The calendar of a token; null: nothing is to be shown. @throws while the database is away */
-  async read(token: string): Promise<string | null> {
+  async read(token: string): Promise<ShownCalendar | null> {
     if (!isToken(token)) return null;
     const tokenHash = hashToken(token);
     const reading =
@@ -176,10 +186,10 @@ export class CalendarFeeds {
     return reading;
   }
 
-  async #read(tokenHash: string): Promise<string | null> {
+  async #read(tokenHash: string): Promise<ShownCalendar | null> {
     const atMs = this.#clock.monotonicMs();
     const held = this.#kept.get(tokenHash);
-    if (held && atMs - held.checkedMs < CHECKED_EVERY_MS) return held.text;
+    if (held && atMs - held.checkedMs < CHECKED_EVERY_MS) return held;
     const run = await this.#open();
     const row = await findCalendar(run, tokenHash, this.#clock.nowMs());
     if (row === null) {
@@ -188,7 +198,8 @@ export class CalendarFeeds {
     }
     const isSame = held && JSON.stringify(held.row) === JSON.stringify(row) && atMs - held.readMs < KEPT_MS;
     const text = isSame ? held.text : await readCalendar(run, row, this.#clock.nowMs());
-    this.#kept.set(tokenHash, { row, checkedMs: atMs, text, readMs: isSame ? held.readMs : atMs });
-    return text;
+    const kept = { id: row.id, text, row, checkedMs: atMs, readMs: isSame ? held.readMs : atMs };
+    this.#kept.set(tokenHash, kept);
+    return kept;
   }
 }

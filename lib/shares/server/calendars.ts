@@ -1,21 +1,21 @@
 import 'server-only';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
-import { change } from '@/lib/audit/audit';
+import { change, listChanges } from '@/lib/audit/audit';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import { lockFleet } from '@/lib/database/fleet-lock';
+import { users } from '@/lib/database/tables';
 import { sites } from '@/lib/sites/server/tables';
 import { toOwnedItem, type OwnedItem } from '@/lib/users/schema';
 import { createHideName } from '@/lib/users/server/user-scope';
-import type { CalendarInput, SiteCalendar } from '../calendars';
-import { MOST_SHARES, type ShareLink } from '../schema';
-import type { ShareContext } from './shares';
+import type { CalendarChange, CalendarInput, SiteCalendar } from '../calendars';
+import { MOST_SHARES, type ShareLink, type ShareState } from '../schema';
+import { KEPT_MS, MOST_LISTED, type ShareContext } from './shares';
 import { siteCalendars } from './tables';
 import { deriveToken, hashToken } from './token';
 
 const NONCE_BYTES = 16;
-const MOST_LISTED = 1000;
 
 type Row = typeof siteCalendars.$inferSelect;
 
@@ -33,7 +33,19 @@ const toLink = ({ shares: { secret }, env }: ShareContext, row: Pick<Row, 'id' |
   link: `${env.publicUrl ?? ''}/t/${deriveToken(secret, row)}/calendar.ics`,
 });
 
-/** The calendars of a fleet's sites, the newest first. */
+const standingOf = (
+  { revokedMs, endsMs }: Row,
+  isKept: boolean,
+  nowMs: number,
+): { state: ShareState; endedMs: number | null } => {
+  if (revokedMs !== null) return { state: 'revoked', endedMs: revokedMs };
+  if (!isKept) return { state: 'revoked', endedMs: null };
+  return endsMs !== null && endsMs <= nowMs
+    ? { state: 'ended', endedMs: endsMs }
+    : { state: 'open', endedMs: null };
+};
+
+/** The calendars of a fleet's sites, the newest first: those that are open, and the newest that have ended. */
 export const listCalendars = async (
   context: Pick<ShareContext, 'database' | 'viewer' | 'clock'>,
   usdot: string,
@@ -42,26 +54,31 @@ export const listCalendars = async (
   const { orm } = await database.open();
   const nowMs = clock.nowMs();
   const rows = await orm
-    .select({ row: siteCalendars, site: sites.name })
+    .select({
+      row: siteCalendars,
+      site: sites.name,
+      isKept: sql<boolean>`${siteCalendars.madeById} IS NULL OR (${users.disabledAt} IS NULL
+        AND (${users.usdots} IS NULL OR ${siteCalendars.usdot} = ANY (${users.usdots})))`,
+    })
     .from(siteCalendars)
     .innerJoin(sites, eq(sites.id, siteCalendars.siteId))
+    .leftJoin(users, eq(users.id, siteCalendars.madeById))
     .where(eq(siteCalendars.usdot, usdot))
-    .orderBy(sql`${siteCalendars.madeMs} desc, ${siteCalendars.id}`)
-    .limit(MOST_LISTED);
+    .orderBy(sql`${siteCalendars.madeMs} desc, ${siteCalendars.id}`);
   const hideName = await createHideName(database, viewer);
-  return {
-    calendars: rows
-      .filter(({ row }) => isSeen(context, row))
-      .map(({ row, site }): SiteCalendar => {
-        const { id, siteId, recipient, language, showsTruck, endsMs, revokedMs, madeBy, madeMs } = row;
-        const isEnded = endsMs !== null && endsMs <= nowMs;
-        const state = revokedMs !== null ? 'revoked' : isEnded ? 'ended' : 'open';
-        return {
-          ...{ id, siteId, site, recipient, language, showsTruck, endsMs, state },
-          ...{ madeBy: hideName(madeBy), madeMs },
-        };
-      }),
-  };
+  const all = rows
+    .filter(({ row }) => isSeen(context, row))
+    .map(({ row, site, isKept }): SiteCalendar => {
+      const { id, siteId, recipient, language, showsTruck, endsMs, madeBy, madeMs, opened, lastOpenedMs } =
+        row;
+      return {
+        ...{ id, siteId, site, recipient, language, showsTruck, endsMs },
+        ...standingOf(row, isKept, nowMs),
+        ...{ madeBy: hideName(madeBy), madeMs, opened, lastOpenedMs },
+      };
+    });
+  const ended = new Set(all.filter(({ state }) => state !== 'open').slice(0, MOST_LISTED));
+  return { calendars: all.filter((each) => each.state === 'open' || ended.has(each)) };
 };
 
 /** @throws AppError 'unknown-site' */
@@ -75,6 +92,13 @@ const requireSite = async (tx: Executor, usdot: string, id: number): Promise<str
   return site.name;
 };
 
+/** @throws AppError 'bad-input' */
+const requireLaterEnd = (endsMs: number | null, nowMs: number): void => {
+  if (endsMs === null || endsMs > nowMs) return;
+  const message = 'A calendar ends in the future.';
+  throw new AppError('bad-input', { detail: message, faults: [{ field: 'endsMs', message }] });
+};
+
 /** Makes a calendar of a site. @throws AppError 'bad-input', 'unknown-site', 'too-many-shares' */
 export const addCalendar = async (
   context: ShareContext,
@@ -82,15 +106,20 @@ export const addCalendar = async (
   input: CalendarInput,
 ): Promise<{ id: string } & ShareLink> => {
   const nowMs = context.clock.nowMs();
-  if (input.endsMs !== null && input.endsMs <= nowMs) {
-    const message = 'A calendar ends in the future.';
-    throw new AppError('bad-input', { detail: message, faults: [{ field: 'endsMs', message }] });
-  }
+  requireLaterEnd(input.endsMs, nowMs);
   const { viewer } = context;
   const row = { id: randomUUID(), nonce: randomBytes(NONCE_BYTES).toString('base64url') };
   await change(context, 'share.add', async (tx, record) => {
     await lockFleet(tx, usdot);
     const site = await requireSite(tx, usdot, input.siteId);
+    await tx
+      .delete(siteCalendars)
+      .where(
+        and(
+          eq(siteCalendars.usdot, usdot),
+          sql`least(${siteCalendars.revokedMs}, ${siteCalendars.endsMs}) < ${nowMs - KEPT_MS}`,
+        ),
+      );
     const [held] = await tx
       .select({ open: count() })
       .from(siteCalendars)
@@ -116,6 +145,35 @@ const requireCalendar = async (context: ShareContext, usdot: string, id: string)
     .where(and(eq(siteCalendars.usdot, usdot), eq(siteCalendars.id, id)));
   if (!row || !isSeen(context, row)) throw new AppError('unknown-share');
   return row;
+};
+
+const CHANGED = ['recipient', 'language', 'showsTruck', 'endsMs'] as const;
+
+/**
+ * Changes a calendar that is open, which stays its maker's: the loads in it are those that this user sees.
+ * @throws AppError 'bad-input', 'unknown-share', 'share-over'
+ */
+export const changeCalendar = async (
+  context: ShareContext,
+  usdot: string,
+  id: string,
+  input: CalendarChange,
+): Promise<void> => {
+  const nowMs = context.clock.nowMs();
+  requireLaterEnd(input.endsMs, nowMs);
+  await requireCalendar(context, usdot, id);
+  await change(context, 'share.change', async (tx, record) => {
+    const [row] = await tx
+      .select()
+      .from(siteCalendars)
+      .where(and(eq(siteCalendars.id, id), isOpen(nowMs)))
+      .for('update');
+    if (!row) throw new AppError('share-over');
+    const changes = listChanges(row, input, CHANGED);
+    if (Object.keys(changes).length === 0) return;
+    await tx.update(siteCalendars).set(input).where(eq(siteCalendars.id, id));
+    await record(input.recipient, { usdot, id, ...changes });
+  });
 };
 
 /** Ends a calendar at once, on every server within a second. @throws AppError 'unknown-share' */

@@ -11,7 +11,7 @@ const WRITTEN_EVERY_MS = 5 * SECOND_MS;
 /** Counts of so many links and hours are held while the database is away. */
 const MOST_HELD = 10_000;
 
-/** Openings of a link in an hour that are not written yet. */
+/** Openings of a link or calendar in an hour that are not written yet. */
 interface Held {
   shareId: string;
   hourMs: number;
@@ -20,14 +20,28 @@ interface Held {
   lastMs: number;
 }
 
-/** In the order of the keys, so that servers wait for each other in one order. */
+/**
+ * In the order of the keys, so that servers wait for each other in one order. A calendar is read by programs, not by
+ * people: of it the count and the last time are enough.
+ */
 const ADD = `
-  INSERT INTO linehaul.share_openings AS held (share_id, hour_ms, count, places, last_ms)
-  SELECT s.id, n."hourMs", n.count, n.places::bit(${PLACE_BITS}), n."lastMs"
-  FROM jsonb_to_recordset($1::jsonb) AS n ("shareId" text, "hourMs" int8, count int4, places text, "lastMs" int8)
-  JOIN linehaul.shares s ON s.id = n."shareId" ORDER BY 1, 2
-  ON CONFLICT (share_id, hour_ms) DO UPDATE SET count = held.count + EXCLUDED.count,
-    places = held.places | EXCLUDED.places, last_ms = greatest(held.last_ms, EXCLUDED.last_ms)`;
+  WITH n AS (
+    SELECT * FROM jsonb_to_recordset($1::jsonb)
+      AS n ("shareId" text, "hourMs" int8, count int4, places text, "lastMs" int8)
+  ), of_links AS (
+    INSERT INTO linehaul.share_openings AS held (share_id, hour_ms, count, places, last_ms)
+    SELECT s.id, n."hourMs", n.count, n.places::bit(${PLACE_BITS}), n."lastMs"
+    FROM n JOIN linehaul.shares s ON s.id = n."shareId" ORDER BY 1, 2
+    ON CONFLICT (share_id, hour_ms) DO UPDATE SET count = held.count + EXCLUDED.count,
+      places = held.places | EXCLUDED.places, last_ms = greatest(held.last_ms, EXCLUDED.last_ms)
+  ), locked AS (
+    SELECT c.id FROM linehaul.site_calendars c WHERE c.id IN (SELECT "shareId" FROM n) ORDER BY 1 FOR NO KEY UPDATE
+  )
+  UPDATE linehaul.site_calendars c
+  SET opened = c.opened + r.count, last_opened_ms = greatest(c.last_opened_ms, r."lastMs")
+  FROM (SELECT "shareId", sum(count)::int4 AS count, max("lastMs") AS "lastMs" FROM n GROUP BY 1) r
+  JOIN locked ON locked.id = r."shareId"
+  WHERE c.id = r."shareId"`;
 
 const toBits = (set: ReadonlySet<number>): string =>
   Array.from({ length: PLACE_BITS }, (_, bit) => (set.has(bit) ? '1' : '0')).join('');
@@ -39,7 +53,7 @@ interface OpeningsOptions {
   log: { warn: (fields: object, message: string) => void };
 }
 
-/** Counts how often links are opened, and from how many networks, of which no one can be found in what is stored. */
+/** Counts how often links and calendars are opened, and from how many networks, of which no one can be found in what is stored. */
 export class Openings {
   readonly #options: OpeningsOptions;
   readonly #key: Buffer;
@@ -52,7 +66,7 @@ export class Openings {
     this.#key = toKey(options.secret, 'linehaul share places');
   }
 
-  /** Counts an opening of a link from an address, which is not kept. */
+  /** Counts an opening of a link or calendar from an address, which is not kept. */
   note(shareId: string, address: string): void {
     const { clock } = this.#options;
     const nowMs = clock.nowMs();

@@ -1,8 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
-import { loadInputSchema, type LoadInput } from '@/lib/loads/schema';
-import { addLoad, changeLoad } from '@/lib/loads/server/loads';
+import { loadInputSchema, type LoadInput, type StopInput } from '@/lib/loads/schema';
+import { addLoad, changeLoad, endLoad } from '@/lib/loads/server/loads';
 import { addSite } from '@/lib/sites/server/sites';
+import { HistoryRepository } from '@/lib/recording/history-repository';
+import { changesOf } from '@/testing/history/recording';
 import { unitAt } from '@/testing/live/tracked-units';
 import { START_MS } from '@/testing/motion/fixes';
 import { RecordedFeed } from '@/testing/shares/recorded-feed';
@@ -64,17 +66,17 @@ const show = async (link: { link: string }): Promise<SharedItem> => itemOf(await
 const minuteOf = ({ position }: SharedItem): number | null =>
   position && (position.fixAtMs - START_MS) / MINUTE_MS + 0.05;
 
-const loadOf = (unit: string, norths: number[]): LoadInput =>
+const loadOf = (unit: string, norths: number[], reference: string): LoadInput =>
   loadInputSchema.parse({
-    ...{ reference: '8841', po: 'PO 17', unit },
+    ...{ reference, po: 'PO 17', unit },
     stops: norths.map((northM, i) => ({
       ...{ kind: i === 0 ? 'pickup' : 'delivery', siteId: null },
       appointment: { fromMs: atMs(60), toMs: atMs(120) },
       place: { name: `Dock ${i}`, lat: 35 + northM * METERS, lng: -101.00437, radiusM: RADIUS_M },
     })),
   });
-const makeLoad = async (norths: number[]) => {
-  const input = loadOf(TRUCK, norths);
+const makeLoad = async (norths: number[], reference = '8841') => {
+  const input = loadOf(TRUCK, norths, reference);
   const { id } = await addLoad(held.by(ANN), usdot, input);
   await feed.readAgain(held.nowMs);
   return { id, input };
@@ -150,6 +152,24 @@ it('shows a load with its stops, its window and its way, and another truck only 
   expect(taken.trail.at(-1)!.lat).toBeCloseTo(taken.position!.lat, 4);
 });
 
+it('names a load by its references beside an alias of its truck, and what has ended still', async () => {
+  const [first, second] = [await makeLoad([0, 40_000]), await makeLoad([0, 50_000], '8842')];
+  await drive(1, 0);
+  const items = about({ loadId: first.id, alias: 'Blue truck' }, { loadId: second.id }, { unit: OTHER });
+  const link = await share({ ...items, endsOn: null, endsMs: held.nowMs + 60 * MINUTE_MS });
+  const titlesOf = async () => {
+    const answer = await held.show(reader, link);
+    return answer.kind === 'open' && answer.view.items.map(({ title, truckNumber }) => [title, truckNumber]);
+  };
+  const open = [
+    ['8842 · PO 17', null],
+    ['', null],
+  ];
+  expect(await titlesOf()).toEqual([['8841 · PO 17', 'Blue truck'], ...open]);
+  await endLoad(held.by(ANN), usdot, first.id);
+  expect(await titlesOf()).toEqual([['8841', null], ...open]);
+});
+
 it('shows nothing after the first fix at the stop where it ends, and that it has ended once that is judged', async () => {
   const load = await makeLoad([0]);
   await drive(1, -3000, -1500, -700);
@@ -161,6 +181,32 @@ it('shows nothing after the first fix at the stop where it ends, and that it has
   await poll(5.1, { [TRUCK]: 0 });
   const answer = await held.show(reader, link);
   expect(answer).toEqual({ kind: 'ended', carrier: 'Peach State Freight', endedMs: atMs(3.95) });
+});
+
+it('shows nothing after a stop where a truck was while it had no connection, until its late fixes are judged', async () => {
+  const load = await makeLoad([0, 50_000]);
+  await drive(1, -3000, -1500);
+  const ofFirst = { endsMs: null, endsAtStop: 0 } as const;
+  const [arrival, departure, open] = [
+    await share({ ...about({ loadId: load.id }), ...ofFirst, endsOn: 'arrival' }),
+    await share({ ...about({ loadId: load.id }), ...ofFirst, endsOn: 'departure' }),
+    await share({ ...about({ loadId: load.id }), endsMs: null, endsOn: 'delivery' }),
+  ];
+  // It was at the stop from the fourth to the eighth minute.
+  await poll(10, { [TRUCK]: 3000 });
+  const late = [-700, 0, 0, 0, 0, 0, 1500].map((northM, i) => {
+    const fixMs = atMs(3 + i - 0.05);
+    return { unit: TRUCK, fixMs, lat: 35 + northM * METERS, lng: -101.00437, isLate: true };
+  });
+  const { fixes } = changesOf(held.nowMs, late);
+  const history = new HistoryRepository(held.pool);
+  await history.handOver({ usdot, seenMs: held.nowMs, since: 0, revision: 1, fixes });
+  expect(minuteOf(await show(arrival))).toBeCloseTo(2);
+  expect(minuteOf(await show(departure))).toBeCloseTo(2);
+  expect(minuteOf(await show(open))).toBeCloseTo(10);
+  // They were judged, and show nothing about an end any more.
+  await held.pool.query('DELETE FROM linehaul.late_trails WHERE usdot = $1', [usdot]);
+  expect(minuteOf(await show(arrival))).toBeCloseTo(10);
 });
 
 it('shows a truck again that only drove past', async () => {
@@ -220,6 +266,88 @@ it('a blurred link shows one area to all servers, however often they are asked',
   const moved = itemOf(await held.show(other, link));
   expect(moved.position!.lat).toBeGreaterThan(shown.position!.lat);
   expect((await show(link)).position).toEqual(moved.position);
+});
+
+it('a blurred link shows the status that its position was taken with, and nothing of the fixes in between', async () => {
+  await drive(1, 0, 1500, 3000);
+  const link = await share({ precision: 'town', fields: ['status'] });
+  const versionOf = async () => {
+    const answer = await held.show(reader, link);
+    return answer.kind === 'open' ? answer.version : null;
+  };
+  const shown = await show(link);
+  expect(shown.status).toMatchObject({ status: 'moving' });
+  const version = await versionOf();
+  for (let min = 4; min < 17; min++) {
+    await poll(min, { [TRUCK]: 3000 });
+    expect((await show(link)).status).toEqual(shown.status);
+    expect(await versionOf()).toBe(version);
+  }
+  await drive(18, 3000, 3000);
+  const taken = await show(link);
+  expect(taken.status).toMatchObject({ status: 'stopped' });
+  expect(taken.status!.sinceMs).toBeLessThanOrEqual(taken.position!.fixAtMs);
+});
+
+it('a blurred link of a load shows nothing of the truck before once it shows another one', async () => {
+  await poll(0, { [TRUCK]: 0, [OTHER]: 200_000 });
+  const load = await makeLoad([-3000, 60_000]);
+  const link = await share({ ...about({ loadId: load.id }), precision: 'area', fields: ALL });
+  await poll(1, { [TRUCK]: 1500, [OTHER]: 200_000 });
+  expect((await show(link)).position!.lat).toBeLessThan(35.2);
+  await changeLoad(held.by(ANN), usdot, load.id, { ...load.input, unit: OTHER });
+  await feed.readAgain(held.nowMs);
+  await poll(3, { [TRUCK]: 4500, [OTHER]: 200_000 });
+  expect(await show(link)).toMatchObject({ vin: OTHER });
+  expect((await show(link)).position!.lat).toBeGreaterThan(36.5);
+});
+
+it('a delayed link has the clock of the stop that was next then', async () => {
+  const { stops, ...input } = loadOf(TRUCK, [3000, 60_000], '8841');
+  const last = { ...stops[1]!, place: { name: 'Albuquerque', lat: 35.1, lng: -106.6, radiusM: RADIUS_M } };
+  const load = await addLoad(held.by(ANN), usdot, { ...input, stops: [stops[0]!, last] });
+  await feed.readAgain(held.nowMs);
+  const [delayed, direct] = [
+    await share({ ...about({ loadId: load.id }), delayMin: 15, fields: ALL }),
+    await share({ ...about({ loadId: load.id }), fields: ALL }),
+  ];
+  await drive(1, 0, 1500, 3000, 3000, 3000, 4500, 6000);
+  const zoneOf = async (link: { link: string }) => {
+    const answer = await held.show(reader, link);
+    return answer.kind === 'open' ? answer.view.timeZone : null;
+  };
+  expect(await zoneOf(direct)).toBe('America/Denver');
+  expect(await zoneOf(delayed)).toBe('America/Chicago');
+});
+
+it('a link ends at the stop that was chosen, also where stops of its load are added, removed or moved', async () => {
+  const load = await makeLoad([0, 5000, 30_000]);
+  const [first, second, last] = load.input.stops as [StopInput, StopInput, StopInput];
+  const make = (endsAtStop: number) =>
+    share({
+      ...about({ loadId: load.id }),
+      fields: ['stops'],
+      endsMs: null,
+      endsOn: 'departure',
+      endsAtStop,
+    });
+  const [atFirst, atSecond] = [await make(0), await make(1)];
+  const change = async (...stops: StopInput[]) => {
+    await changeLoad(held.by(ANN), usdot, load.id, { ...load.input, stops });
+    await feed.readAgain(held.nowMs);
+  };
+  const endOf = async (link: { link: string }) => {
+    const answer = await held.show(reader, link);
+    return answer.kind === 'open' ? answer.view.end.at : answer.kind;
+  };
+  await change(first, { ...last, place: { ...last.place!, name: 'Added', lat: 35.1 } }, second, last);
+  expect([await endOf(atFirst), await endOf(atSecond)]).toEqual(['Dock 0', 'Dock 1']);
+  await change(second, first, last);
+  await change(first, second, last);
+  await change(first, { ...second, place: { ...second.place!, name: 'Moved', lat: 35.06 } }, last);
+  expect([await endOf(atFirst), await endOf(atSecond)]).toEqual(['Dock 0', 'Moved']);
+  await change(first, last);
+  expect([await endOf(atFirst), await endOf(atSecond)]).toEqual(['Dock 0', 'ended']);
 });
 
 it('changes its version with what it shows, and not with the time', async () => {

@@ -172,8 +172,10 @@ export class ShareReader {
   }
 
   /** The calendar of a token; null: nothing is to be shown. @throws while the database is away */
-  readCalendar(token: string): Promise<string | null> {
-    return this.#calendars.read(token);
+  async readCalendar(token: string, address: string): Promise<string | null> {
+    const shown = await this.#calendars.read(token);
+    if (shown !== null) this.#openings.note(shown.id, address);
+    return shown?.text ?? null;
   }
 
   /** The name of a fleet's carrier; null: it is not known. */

@@ -95,6 +95,16 @@ it('a link is made, listed, changed, copied again and revoked, each with an audi
   expect(stored).toContain(hashToken(tokenOf(made)));
 });
 
+it('a truck without a number is listed by what dispatchers call it', async () => {
+  const identity = { truckNumber: null, plateNumber: 'TX 7KD', vin: TRUCK, deviceId: null, key: TRUCK };
+  await held.database.query(
+    `insert into linehaul.unit_identities (usdot, unit, seen_ms, identity) values ($1, $2, 1, $3)`,
+    ['9000077', TRUCK, JSON.stringify(identity)],
+  );
+  await addShare(by(ANN), '9000077', inputOf());
+  expect((await listShares(by(ANN), '9000077')).shares).toMatchObject([{ names: ['TX 7KD'] }]);
+});
+
 it('a link that was made with another secret opens, and cannot be copied', async () => {
   const made = await addShare(by(ANN, 'another secret of a test, long enough'), USDOT, inputOf());
   await expect(readShareLink(by(ANN), USDOT, made.id)).rejects.toMatchObject({ code: 'share-not-copied' });

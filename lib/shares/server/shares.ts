@@ -15,6 +15,8 @@ import { readLoads } from '@/lib/loads/server/loads';
 import { sites } from '@/lib/sites/server/tables';
 import { toOwnedItem, type OwnedItem } from '@/lib/users/schema';
 import { createHideName } from '@/lib/users/server/user-scope';
+import { nameAmong } from '@/lib/view/unit-name';
+import type { UnitIdentity } from '@/lib/wire/fleet';
 import {
   LATEST_END_MS,
   MOST_SHARES,
@@ -41,10 +43,10 @@ type ReadContext = Pick<ShareContext, 'database' | 'viewer' | 'clock'>;
 /** An arrival is judged up to so long after its first fix inside. */
 const JUDGED_WITHIN_MS = 15 * MINUTE_MS;
 const NONCE_BYTES = 16;
-/** Links that have ended and are listed: the newest of them. */
-const MOST_LISTED = 1000;
-/** A link is kept for so long after its end. */
-const KEPT_MS = 366 * DAY_MS;
+/** Links, and calendars, that have ended and are listed: the newest of them. */
+export const MOST_LISTED = 1000;
+/** A link or calendar is kept for so long after its end. */
+export const KEPT_MS = 366 * DAY_MS;
 const MOST_HOURS = 24 * 366;
 
 const toFault = (field: string, message: string): AppError =>
@@ -98,7 +100,7 @@ const toInput = (row: ShareRow): ShareInput => {
 };
 
 const READ_NAMES = `
-  SELECT DISTINCT ON (unit) unit, identity->>'truckNumber' AS number FROM linehaul.unit_identities
+  SELECT DISTINCT ON (unit) unit, identity FROM linehaul.unit_identities
   WHERE usdot = $1 AND unit = ANY ($2) ORDER BY unit, seen_ms DESC`;
 
 const READ_COUNTS = `
@@ -128,14 +130,14 @@ export const listShares = async (
   const units = await readSeenUnits(database, viewer, usdot);
   const seen = listed.filter(({ row }) => row.items.every((item) => isSeen(item, { units, loads })));
   const keys = [...new Set(items.flatMap(({ unit }) => unit ?? []))];
-  const names = await pool.query<{ unit: string; number: string | null }>(READ_NAMES, [usdot, keys]);
-  const numberOf = new Map(names.rows.map(({ unit, number }) => [unit, number]));
+  const names = await pool.query<{ unit: string; identity: UnitIdentity }>(READ_NAMES, [usdot, keys]);
+  const identities = new Map(names.rows.map(({ unit, identity }) => [unit, identity]));
   const ids = seen.map(({ row }) => row.id);
   const counts = await pool.query<{ id: string; opened: number; lastOpenedMs: number }>(READ_COUNTS, [ids]);
   const makers = await pool.query<{ id: string; madeBy: string }>(READ_MAKERS, [ids]);
   const hideName = await createHideName(database, viewer);
   const nameOf = ({ loadId, unit, alias }: ShareRow['items'][number]): string => {
-    if (unit !== null) return numberOf.get(unit) ?? unit;
+    if (unit !== null) return nameAmong(identities, unit);
     return loads.get(loadId ?? 0)?.reference ?? (alias || 'Removed load');
   };
   return {

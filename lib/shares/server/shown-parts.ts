@@ -6,7 +6,7 @@ import { toSeen, type ShownRow } from '@/lib/rules/held-back';
 import type { FleetRows } from '@/lib/wire/fleet';
 import { isDue, take, TAKEN_EVERY_MS, type TakenPosition } from '../blur';
 import type { ItemFacts, Snapshot } from './snapshot';
-import { toKnownWay, toShownRow } from './to-view';
+import { takenOf, toKnownWay, toSharedWindow, toShownRow, toStatus } from './to-view';
 
 const FLEETS_KEPT = 8;
 
@@ -56,7 +56,8 @@ const TAKE = `
   UPDATE linehaul.share_items i SET taken = n.taken
   FROM jsonb_to_recordset($2::jsonb) AS n (position int2, taken jsonb)
   WHERE i.share_id = $1 AND i.position = n.position
-    AND (i.taken IS NULL OR (i.taken->>'takenMs')::int8 <= (n.taken->>'takenMs')::int8 - ${TAKEN_EVERY_MS})`;
+    AND (i.taken IS NULL OR i.taken->>'unit' IS DISTINCT FROM n.taken->>'unit'
+      OR (i.taken->>'takenMs')::int8 <= (n.taken->>'takenMs')::int8 - ${TAKEN_EVERY_MS})`;
 
 const READ_TAKEN = `
   SELECT position, taken FROM linehaul.share_items WHERE share_id = $1 AND taken IS NOT NULL`;
@@ -70,13 +71,14 @@ export const takeDue = async (
   const { share, nowMs, facts } = snapshot;
   const due = facts.flatMap((each) => {
     const row = rowOf(each);
-    if (row === null || !isDue(each.item.taken, nowMs)) return [];
+    const held = takenOf(each);
+    if (row === null || !isDue(held, nowMs)) return [];
     const way = toKnownWay({ share, facts: each, row, asOfMs: row.asOfMs });
     const { lat, lng, fixMs } = row.position;
-    const seen = { lat, lng, fixAtMs: fixMs, takenMs: nowMs };
-    const taken = take(each.item.taken, {
-      ...seen,
-      window: way?.window ?? null,
+    const seen = { lat, lng, fixAtMs: fixMs, takenMs: nowMs, unit: each.truck!.unit };
+    const taken = take(held, {
+      ...{ ...seen, status: toStatus(row, each) },
+      window: toSharedWindow(way?.window ?? null),
       verdict: way?.verdict ?? null,
     });
     return [{ position: each.item.position, taken }];

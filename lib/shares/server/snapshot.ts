@@ -4,6 +4,7 @@ import { inTransaction } from '@/lib/database/database';
 import type { Load } from '@/lib/loads/load';
 import { readLoads } from '@/lib/loads/server/loads';
 import { readLastMinutes } from '@/lib/recording/last-minutes';
+import { readLateFixes } from '@/lib/recording/visit-repository';
 import type { EndedItem } from '@/lib/recording/share-writer';
 import { toLoadEnd } from '@/lib/arrivals/load-end';
 import { followUnits, toHorizonMs, type EndWatch, type Followed } from '@/lib/rules/held-back';
@@ -39,6 +40,13 @@ export interface ItemFacts {
   found: readonly { kind: string; position: number; seenMs: number }[];
 }
 
+/** The names of an item that has ended, as far as there are any. */
+interface EndedName {
+  reference: string | null;
+  /** Of a truck that the maker of the link sees. */
+  number: string | null;
+}
+
 /** The data of a link's view, as of one moment of the database. */
 export interface Snapshot {
   share: ShareRow;
@@ -50,6 +58,8 @@ export interface Snapshot {
   /** The newest names and drivers of its trucks, by key. */
   names: ReadonlyMap<string, UnitIdentity>;
   drivers: ReadonlyMap<string, string>;
+  /** The names of items that have ended, by their places. */
+  endedNames: ReadonlyMap<number, EndedName>;
   /** The site where it ends. */
   endSite: { name: string } | null;
   /** Ends that are known and were not stored yet. */
@@ -89,6 +99,15 @@ const READ_NAMES = `
 const READ_RENAMED = `
   SELECT max(seen_ms)::float8 AS at FROM linehaul.unit_identities
   WHERE usdot = $1 AND unit = ANY ($2) AND identity ? 'former' AND seen_ms > $3`;
+
+const READ_ENDED_NAMES = `
+  SELECT i.position, i.unit, l.reference, u.number FROM linehaul.share_items i
+  LEFT JOIN linehaul.loads l ON l.id = i.load_id
+  LEFT JOIN LATERAL (
+    SELECT identity->>'truckNumber' AS number FROM linehaul.unit_identities
+    WHERE usdot = $2 AND unit = i.unit ORDER BY seen_ms DESC LIMIT 1
+  ) u ON true
+  WHERE i.share_id = $1 AND i.ended_ms IS NOT NULL`;
 
 const READ_DRIVERS = `SELECT unit, driver FROM linehaul.unit_contacts WHERE usdot = $1 AND unit = ANY ($2) AND driver <> ''`;
 
@@ -181,6 +200,25 @@ const readFound = async (run: Run, ids: readonly number[]) => ({
   events: (await run.query<ItemFacts['found'][number] & { loadId: number }>(READ_FOUND, [ids])).rows,
 });
 
+/** What the items of a link that have ended are called, by their places. */
+const readEndedNames = async (
+  run: Run,
+  { id, usdot, items }: ShareRow,
+  seen: ReadonlySet<string> | null,
+): Promise<Map<number, EndedName>> => {
+  if (items.every(({ endedMs }) => endedMs === null)) return new Map();
+  const { rows } = await run.query<EndedName & { position: number; unit: string | null }>(READ_ENDED_NAMES, [
+    id,
+    usdot,
+  ]);
+  return new Map(
+    rows.map(({ position, unit, reference, number }) => [
+      position,
+      { reference, number: seen === null || seen.has(unit ?? '') ? number : null },
+    ]),
+  );
+};
+
 /** The items of a link that go on, with their loads. */
 const readItems = async (run: Run, { usdot, items }: ShareRow, nowMs: number): Promise<OpenItem[]> => {
   const open = items.filter(({ endedMs }) => endedMs === null);
@@ -203,6 +241,7 @@ const readAll = async (run: Run, tokenHash: string, nowMs: number): Promise<Snap
   );
   const sites = (await run.query<Site>(READ_SITES, [usdot, siteIds])).rows;
   const visits = (await run.query<SiteVisit>(READ_VISITS, [usdot, units, siteIds, madeMs - RECENT_MS])).rows;
+  const late = siteIds.length === 0 ? [] : await readLateFixes(run, usdot, units);
   const { followed, seen, ...texts } = await readUnits(run, share, units, sites, nowMs);
   const loadIds = items.flatMap(({ load }) => load?.id ?? []);
   const { states, events } = await readFound(run, loadIds);
@@ -212,8 +251,11 @@ const readAll = async (run: Run, tokenHash: string, nowMs: number): Promise<Snap
     const trucks = toTrucks(each, seen);
     const ending = each.load ? recentTrucks(each.load, nowMs) : [{ unit: each.item.unit ?? '', toMs: null }];
     const watches = ending.map(({ unit, toMs }): EndWatch => {
-      const ofUnit = visits.filter((visit) => visit.unit === unit);
-      return { unit, untilMs: toMs, arrivals, departure, visits: ofUnit };
+      const isOfUnit = (each: { unit: string }): boolean => each.unit === unit;
+      return {
+        ...{ unit, untilMs: toMs, arrivals, departure },
+        ...{ visits: visits.filter(isOfUnit), late: late.filter(isOfUnit) },
+      };
     });
     const state = states.find(({ loadId }) => loadId === each.load?.id);
     return {
@@ -228,7 +270,8 @@ const readAll = async (run: Run, tokenHash: string, nowMs: number): Promise<Snap
   });
   const ended = items.flatMap(({ item, load }) => toEnded(share, item, load, visits, nowMs) ?? []);
   const endSite = sites.find(({ id }) => id === endsAtSite) ?? null;
-  return { share, nowMs, momentMs, facts, followed, ...texts, endSite, ended };
+  const endedNames = await readEndedNames(run, share, seen);
+  return { share, nowMs, momentMs, facts, followed, ...texts, endedNames, endSite, ended };
 };
 
 /** Whether the provider failed for so long that what was in progress before may not be in what was read. */

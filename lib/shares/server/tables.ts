@@ -123,6 +123,9 @@ export const siteCalendars = linehaul.table(
     madeById: text('made_by_id').references(() => users.id, { onDelete: 'cascade' }),
     madeMs: ms('made_ms').notNull(),
     revokedMs: ms('revoked_ms'),
+    /** How often programs have read it, and when last. */
+    opened: integer('opened').notNull().default(0),
+    lastOpenedMs: ms('last_opened_ms'),
   },
   (table) => [
     uniqueIndex('site_calendars_token_hash').on(table.tokenHash),

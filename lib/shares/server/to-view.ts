@@ -1,16 +1,18 @@
 import 'server-only';
 import lookUpZone from '@photostructure/tz-lookup';
+import { isGraded } from '@/lib/arrivals/grades';
 import { toArrival } from '@/lib/arrivals/interval';
 import { toVerdict, type JudgedStop, type StopVisit } from '@/lib/arrivals/load';
 import type { Load } from '@/lib/loads/load';
 import { STATUSES } from '@/lib/motion/status';
+import type { LoadWindow } from '@/lib/rules/load-watch';
 import { pickRow, type SeenRow, type ShownRow } from '@/lib/rules/held-back';
 import { distanceM } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { NOT_DERIVED } from '@/lib/wire/fleet';
 import { roundLeftM, type TakenPosition } from '../blur';
 import { AREA_RADIUS_M } from '../schema';
-import type { SharedItem, SharedStop, ShareView } from '../view';
+import type { SharedItem, SharedStop, SharedWindow, ShareView } from '../view';
 import type { ItemFacts, Snapshot } from './snapshot';
 import type { ItemRow, ShareRow } from './share-rows';
 
@@ -45,8 +47,8 @@ export interface ShownParts {
 const has = ({ fields }: ShareRow, field: ShareRow['fields'][number]): boolean => fields.includes(field);
 
 const toTitle = ({ alias }: ItemRow, load: Load | null, number: string | null): string => {
-  if (alias !== '') return alias;
-  if (load === null) return number ?? '';
+  // A customer knows a load by its references; an alias is one of its truck.
+  if (load === null) return alias || (number ?? '');
   return [load.reference, load.po, load.bol].filter((text) => text !== '').join(' · ');
 };
 
@@ -120,6 +122,11 @@ export const toKnownWay = (shown: Omit<Shown, 'taken'>) => {
   return { load, known, next, arrival, window, verdict };
 };
 
+/** A window as a link shows it. */
+export const toSharedWindow = (
+  window: Pick<LoadWindow, 'fromMs' | 'toMs' | 'grades'> | null,
+): SharedWindow | null => window && { fromMs: window.fromMs, toMs: window.toMs, isGraded: isGraded(window) };
+
 /** What is shown of a load's way: its stops, the next one and when the truck is there. */
 const toWay = (shown: Shown): Pick<SharedItem, 'next' | 'window' | 'leftM' | 'verdict' | 'stops'> => {
   const { share, taken } = shown;
@@ -133,7 +140,7 @@ const toWay = (shown: Shown): Pick<SharedItem, 'next' | 'window' | 'leftM' | 've
   >;
   if (has(share, 'window') && share.precision === 'exact')
     Object.assign(arriving, {
-      window: window && { fromMs: window.fromMs, toMs: window.toMs },
+      window: toSharedWindow(window),
       ...{ leftM: window?.distM ?? null, verdict },
     });
   else if (has(share, 'window'))
@@ -159,21 +166,28 @@ const toPosition = ({ share: { precision }, row, taken }: Shown): SharedItem['po
   );
 };
 
-const toMotion = (shown: Shown): Pick<SharedItem, 'position' | 'status' | 'speedKph' | 'headingDeg'> => {
-  const { share, facts, row } = shown;
-  if (row === null) return { position: null, status: null, speedKph: null, headingDeg: null };
-  const { speedKph, headingDeg, fixMs } = row.position;
-  const { status, sinceMs } = row.status;
-  const isExact = has(share, 'heading') && share.precision === 'exact';
+/** What a truck did at its fix that is shown. */
+export const toStatus = (
+  { position: { fixMs }, status: { status, sinceMs } }: ShownRow,
+  { load, truck }: ItemFacts,
+): NonNullable<SharedItem['status']> => {
   // A truck is late since a time at which it was not seen: what is shown ends with its fix.
-  const isOfTruck = sinceMs !== null && sinceMs <= fixMs && sinceMs >= (facts.load ? facts.truck!.fromMs : 0);
+  const isOfTruck = sinceMs !== null && sinceMs <= fixMs && sinceMs >= (load ? truck!.fromMs : 0);
+  return { status: STATUSES[status] ?? 'unknown', sinceMs: isOfTruck ? sinceMs : null };
+};
+
+const toMotion = (shown: Shown): Pick<SharedItem, 'position' | 'status' | 'speedKph' | 'headingDeg'> => {
+  const { share, facts, row, taken } = shown;
+  if (row === null) return { position: null, status: null, speedKph: null, headingDeg: null };
+  const { speedKph, headingDeg } = row.position;
+  const isExact = share.precision === 'exact';
+  const isDirected = isExact && has(share, 'heading');
+  const status = isExact ? toStatus(row, facts) : (taken?.status ?? null);
   return {
     position: toPosition(shown),
-    status: has(share, 'status')
-      ? { status: STATUSES[status] ?? 'unknown', sinceMs: isOfTruck ? sinceMs : null }
-      : null,
-    speedKph: isExact && speedKph !== NOT_DERIVED ? speedKph : null,
-    headingDeg: isExact && headingDeg !== NOT_DERIVED ? headingDeg : null,
+    status: has(share, 'status') ? status : null,
+    speedKph: isDirected && speedKph !== NOT_DERIVED ? speedKph : null,
+    headingDeg: isDirected && headingDeg !== NOT_DERIVED ? headingDeg : null,
   };
 };
 
@@ -191,11 +205,15 @@ export const toShownRow = (
     ...{ horizonMs, momentMs, sites },
   });
 
+/** What is stored as taken of the truck that an item is about; null: nothing is, or it is of the truck before. */
+export const takenOf = ({ item: { taken }, truck }: ItemFacts): TakenPosition | null =>
+  taken?.unit === truck?.unit ? taken : null;
+
 const toItem = (snapshot: Snapshot, facts: ItemFacts, parts: ShownParts): SharedItem => {
   const { share, momentMs, names, drivers } = snapshot;
   const { item, load, truck } = facts;
   const row = parts.rows ? (parts.rows.get(item.position) ?? null) : toShownRow(snapshot, facts);
-  const taken = parts.taken.get(item.position) ?? null;
+  const taken = takenOf({ ...facts, item: { ...item, taken: parts.taken.get(item.position) ?? null } });
   const shown = { share, facts, row, asOfMs: row?.asOfMs ?? momentMs, taken };
   const name = truck ? names.get(truck.unit) : undefined;
   const number = has(share, 'truckNumber') ? (name?.truckNumber ?? null) : null;
@@ -215,12 +233,18 @@ const toItem = (snapshot: Snapshot, facts: ItemFacts, parts: ShownParts): Shared
   };
 };
 
-const toEndedItem = ({ loadId, alias, endedMs }: ItemRow): SharedItem => ({
-  ...NOTHING_SHOWN,
-  kind: loadId === null ? 'truck' : 'load',
-  title: alias,
-  endedMs,
-});
+/** An item that has ended is named, so that it can be told from the others, and nothing else of it is shown. */
+const toEndedItem = ({ endedNames, share }: Snapshot, item: ItemRow): SharedItem => {
+  const { reference = null, number = null } = endedNames.get(item.position) ?? {};
+  const { unit, alias, endedMs } = item;
+  const own = alias || (has(share, 'truckNumber') ? number : null);
+  return {
+    ...NOTHING_SHOWN,
+    kind: unit === null ? 'load' : 'truck',
+    title: (unit === null ? reference : own) ?? '',
+    endedMs,
+  };
+};
 
 /** What ends a link, for its page to say. */
 const toEnd = ({ share, facts, endSite }: Snapshot): ShareView['end'] => {
@@ -230,12 +254,13 @@ const toEnd = ({ share, facts, endSite }: Snapshot): ShareView['end'] => {
   return { endsMs, on: endsOn, at: endsOn === null ? null : (endSite?.name ?? stop?.name ?? null) };
 };
 
-/** The zone whose clock is read at the next stop, or where the truck is. */
-const toZone = (items: readonly SharedItem[], facts: readonly ItemFacts[]): string => {
-  const [item] = items;
-  const load = facts[0]?.load;
-  if (load) return load.stops[load.next ?? load.stops.length - 1]?.timeZone ?? USUAL_ZONE;
-  return item?.position ? lookUpZone(item.position.lat, item.position.lng) : USUAL_ZONE;
+/** The zone whose clock is read at the next stop that is shown, or where the truck is. */
+const toZone = (items: readonly SharedItem[]): string => {
+  const item = items.find(({ endedMs }) => endedMs === null);
+  if (!item) return USUAL_ZONE;
+  const { next, stops, position } = item;
+  const stop = next === null ? stops.at(-1) : stops[next];
+  return stop?.timeZone ?? (position ? lookUpZone(position.lat, position.lng) : USUAL_ZONE);
 };
 
 /** What a link shows by a snapshot. */
@@ -243,7 +268,7 @@ export const toView = (snapshot: Snapshot, parts: ShownParts, carrier: string): 
   const { share, nowMs, facts } = snapshot;
   const items = share.items.map((row) => {
     const of = facts.find(({ item }) => item.position === row.position);
-    return of ? toItem(snapshot, of, parts) : toEndedItem(row);
+    return of ? toItem(snapshot, of, parts) : toEndedItem(snapshot, row);
   });
   return {
     carrier,
@@ -251,7 +276,7 @@ export const toView = (snapshot: Snapshot, parts: ShownParts, carrier: string): 
     delayMin: share.delayMin,
     items,
     end: toEnd(snapshot),
-    timeZone: toZone(items, facts),
+    timeZone: toZone(items),
     frameOrigins: share.frameOrigins,
   };
 };

@@ -55,6 +55,8 @@ export interface StatusSource {
   readServers: () => SharingServers | null;
   /** Null: there is no routing engine. */
   readRouting: () => RoutingState | null;
+  /** Until when the mails to customers of a fleet wait, by its USDOT number, Unix ms. */
+  heldMails: ReadonlyMap<string, number>;
   /** Each account in its order, from the cache without waiting. */
   peekAccounts: () => AccountState[];
   /** The watched fleets, and after them those watched earlier with retained problems. */
@@ -62,11 +64,12 @@ export interface StatusSource {
 }
 
 const toFeedStatus = (
-  { journal, viewers, history }: StatusSource,
+  { journal, viewers, history, heldMails, clock }: StatusSource,
   { usdot, feed, isWatched }: ListedFeed,
 ): FeedStatus => {
   const { fetchedAtMs, staleSinceMs, problem, activeUnits, rosterVins } = feed.state();
   const lastPoll = journal.lastPoll(usdot);
+  const heldMs = heldMails.get(usdot) ?? 0;
   return {
     usdot,
     isWatched,
@@ -78,6 +81,7 @@ const toFeedStatus = (
     activeUnits,
     rosterVins,
     viewers: viewers.count(usdot),
+    mailsHeldUntilMs: heldMs > clock.nowMs() ? heldMs : null,
     pollTookMs: lastPoll?.tookMs ?? null,
     salvage: feed.salvage(),
     problems: [...feed.problems()],

@@ -150,8 +150,14 @@ const renderArrival = (context: PageContext, item: SharedItem): Html => {
   if (verdict === null) return h`<div class="arr"><p>${translate('map.next', { stop: stop.name })}</p></div>`;
   if (window === null)
     return h`<div class="arr"><p>${translate('arrival.at', { stop: stop.name })}</p><p class="big dim">${translate('arrival.none')}</p>${renderVerdict(context, item, stop)}</div>`;
-  return h`<div class="arr"><p>${translate('arrival.at', { stop: stop.name })}</p><p class="big">${stopRange(context, stop, window.fromMs, window.toMs)}</p>${renderLocal(context, stop, window.fromMs, window.toMs)}<p>${translate('arrival.held')}</p>${renderVerdict(context, item, stop)}</div>`;
+  return h`<div class="arr"><p>${translate('arrival.at', { stop: stop.name })}</p><p class="big">${stopRange(context, stop, window.fromMs, window.toMs)}</p>${renderLocal(context, stop, window.fromMs, window.toMs)}${window.isGraded ? h`<p>${translate('arrival.held')}</p>` : NONE}${renderVerdict(context, item, stop)}</div>`;
 };
+
+/** A text that names a place: French "de" is elided before a vowel. */
+const withPlace = ({ language }: Reader, place: string, text: string): string =>
+  language === 'fr' && /^[AEIOU]/i.test(place.normalize('NFD'))
+    ? text.replace(`de ${place}`, () => `d’${place}`)
+    : text;
 
 /** The position of an item in words. */
 export const toPlaceText = (
@@ -161,13 +167,12 @@ export const toPlaceText = (
   const found = findPlace(position);
   if (found === null) return translate('place.unnamed');
   const { name, offset } = found;
-  if (position.precision !== 'exact') return translate('place.near', { place: name });
+  if (position.precision !== 'exact')
+    return withPlace(reader, name, translate('place.near', { place: name }));
   if (offset === null) return name;
-  return translate('place.offset', {
-    distance: roughDistanceText(reader, offset.meters),
-    direction: offset.direction,
-    place: name,
-  });
+  const distance = roughDistanceText(reader, offset.meters);
+  const { direction } = offset;
+  return withPlace(reader, name, translate('place.offset', { distance, direction, place: name }));
 };
 
 /** What the truck does, now or when its fix was made. */

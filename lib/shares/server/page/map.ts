@@ -86,14 +86,14 @@ const nameSvg = ({ text, at: point, side }: PlacedName, gap: number): string =>
 
 /** Longer names are in the list only. */
 const MOST_LETTERS = 36;
+/** They are bold, and often capitals: as wide as usual letters of this height. */
+const STOP_TEXT = PHONE_TEXT * 1.35;
 
 /** The name of a stop, else its first part, where there is room for it: a name is not cut. */
 const placeStopName = (name: string, point: Point, taken: readonly Box[]): PlacedName | null => {
   for (const text of [name, name.split(',')[0]!]) {
     const placed =
-      text.length > MOST_LETTERS
-        ? null
-        : placeBeside(text, point, { size: PHONE_TEXT * 1.15, gap: 24, taken });
+      text.length > MOST_LETTERS ? null : placeBeside(text, point, { size: STOP_TEXT, gap: 24, taken });
     if (placed) return placed;
   }
   return null;

@@ -51,6 +51,10 @@ describe('renderShare', () => {
     expect(text).toContain('| Moving · 61 mph · heading east');
     expect(text).toContain('Position fix 40 s ago | 9 mi west of Rolla, MO97 mi to go |');
     expect(text).toContain('| Truck | 104 | Driver | Dana |');
+    const few = { ...VIEWS.exact, items: [{ ...LOAD, window: { ...LOAD.window!, isGraded: false } }] };
+    expect(textOf(render(few))).toContain(
+      '| Arrives at Acme DC, St. Louis | 2:20 – 3:05 PM | Appointment 1:00 – 2:00 PM |',
+    );
     expect(textIn('onTime')).toContain('✓ on time');
     expect(textIn('atRisk')).toContain('▲ may be late, by up to 21 min');
     expect(textIn('noWindow')).toContain('| No estimate right now | Appointment 1:00 – 2:00 PM |');
@@ -93,7 +97,7 @@ describe('renderShare', () => {
 
   it('shows no more of a blurred position than the circle or the town', () => {
     expect(textIn('area')).toContain(
-      '| Near Rolla, MO100 mi to go | The circle on the map is 5 mi around; the truck is somewhere in it. |',
+      '| Near Rolla, MO100 mi to go | The circle on the map has a radius of 5 mi; the truck is somewhere in it. |',
     );
     expect(textIn('town')).toContain('| Near Rolla, MO97 mi to go | Only the nearest town is shown. |');
     for (const name of ['area', 'town'] as const) {
@@ -101,6 +105,18 @@ describe('renderShare', () => {
       expect(render(VIEWS[name])).not.toMatch(/class="(gl|wy|tl)"/);
     }
     expect(render(VIEWS.exact)).toMatch(/class="gl"[\s\S]*class="g-moving" transform="rotate\(68\)"/);
+  });
+
+  it('elides the French "de" before a vowel', () => {
+    const near = (name: string): string =>
+      textOf(
+        renderShare(VIEWS.area, reader('fr-CA'), { map: MAP, findPlace: () => ({ name, offset: null }) })
+          .html,
+      );
+    expect(near('Amarillo, TX')).toContain('| Près d’Amarillo, TX');
+    expect(near('Évansville, IN')).toContain('| Près d’Évansville, IN');
+    expect(near('Houston, TX')).toContain('| Près de Houston, TX');
+    expect(near('Yakima, WA')).toContain('| Près de Yakima, WA');
   });
 
   it('lists several on one map, and what has ended of them', () => {

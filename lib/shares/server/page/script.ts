@@ -31,7 +31,7 @@ const tick = () => {
   if (net.hidden === isLost) {
     net.hidden = !isLost;
     net.textContent = isLost
-      ? net.dataset.lost.replace('#', new Date(heard).toLocaleTimeString(root.lang, { hour: 'numeric', minute: '2-digit' }))
+      ? net.dataset.lost.replace('#', new Date(heard + skew).toLocaleTimeString(root.lang, { hour: 'numeric', minute: '2-digit' }))
       : '';
   }
 };
