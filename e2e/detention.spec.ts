@@ -5,7 +5,7 @@ import { readLiveUnits } from './support/live-fleet';
 import { sendAsPage } from './support/session';
 import { addSite, removeSites } from './support/sites';
 import type { Target } from './support/target';
-import { MINUTE_MS } from '@/lib/base/time';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 const [LAT, LNG] = [44.05, -121.3];
 const STAY_MIN = 200;
@@ -17,6 +17,12 @@ const recordStay = async ({ usdot, application }: Target, siteId: number, unit: 
   const client = new pg.Client(application.databaseUrl);
   await client.connect();
   try {
+    // The application makes those of hours that it records.
+    for (let hour = Math.floor(arrivedMs / HOUR_MS) - 1; hour <= Math.floor(Date.now() / HOUR_MS); hour++)
+      await client.query(
+        `create table if not exists linehaul.fixes_h${hour} partition of linehaul.fixes
+           for values from (${hour * HOUR_MS}) to (${(hour + 1) * HOUR_MS})`,
+      );
     for (let min = -10; min <= STAY_MIN + 10; min += 5) {
       const fixMs = arrivedMs + min * MINUTE_MS;
       const north = min < 0 || min > STAY_MIN ? 0.1 : 0;
