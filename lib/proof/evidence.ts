@@ -127,6 +127,14 @@ const latestOf = (fixes: readonly PlacedFix[]): number | null =>
 const earliestOf = (fixes: readonly PlacedFix[]): number | null =>
   fixes.length === 0 ? null : Math.min(...fixes.map(toLatestMs));
 
+interface Doubts {
+  marginM: number;
+  /** The tracker's clock was wrong around the stay. */
+  isClockDoubted: boolean;
+  /** When fixes inside were seen, also those without a time of their own. */
+  insideSeenMs: readonly number[];
+}
+
 const isFresh = ({ madeMs, seenAtMs }: PlacedFix): boolean =>
   seenAtMs >= madeMs && seenAtMs - madeMs <= FRESH_MS;
 
@@ -138,14 +146,22 @@ const toIntervals = (
   fixes: readonly PlacedFix[],
   inside: readonly PlacedFix[],
   { arrivedAfterMs, leftByMs }: Stay,
-  { marginM, isClockDoubted }: { marginM: number; isClockDoubted: boolean },
+  { marginM, isClockDoubted, insideSeenMs }: Doubts,
 ): Pick<Evidence, 'arrival' | 'departure'> => {
   // What was handed over later by a clock that is known to have been wrong says nothing of when it was made.
   const isDated = (fix: PlacedFix): boolean => !isClockDoubted || isFresh(fix);
+  // Nor does one outside that was seen after another one inside had been, or before.
+  const isContradicted = (fromMs: number, toMs: number): boolean =>
+    isClockDoubted && insideSeenMs.some((ms) => ms > fromMs && ms < toMs);
   const surely = inside.filter(({ edgeM }) => edgeM <= -NEAR_M);
   const there = surely.length > 0 ? surely : inside;
   const before = fixes.findLast(
-    (fix) => arrivedAfterMs !== null && fix.madeMs <= arrivedAfterMs && fix.edgeM > NEAR_M && isDated(fix),
+    (fix) =>
+      arrivedAfterMs !== null &&
+      fix.madeMs <= arrivedAfterMs &&
+      fix.edgeM > NEAR_M &&
+      isDated(fix) &&
+      !isContradicted(fix.seenAtMs - DOUBTED_MS, fix.seenAtMs),
   );
   const byMs = earliestOf(there)!;
   const leftMs = latestOf(there.filter(isDated));
@@ -154,7 +170,8 @@ const toIntervals = (
       leftByMs !== null &&
       fix.madeMs >= leftByMs &&
       fix.edgeM > Math.max(NEAR_M, marginM) &&
-      toLatestMs(fix) >= Math.max(byMs, leftMs ?? byMs),
+      toLatestMs(fix) >= Math.max(byMs, leftMs ?? byMs) &&
+      !isContradicted(fix.seenAtMs, fix.seenAtMs + DOUBTED_MS),
   );
   return {
     arrival: { afterMs: before ? Math.min(byMs, toEarliestMs(before)) : null, byMs },
@@ -183,7 +200,12 @@ export const toEvidence = (input: EvidenceInput): Evidence | null => {
     ({ isByReceipt, seenAtMs }) =>
       isByReceipt && seenAtMs > stay.arrivedMs - DOUBTED_MS && seenAtMs < stay.leftMs + DOUBTED_MS,
   );
-  const { arrival, departure } = toIntervals(fixes, inside, stay, { marginM: site.marginM, isClockDoubted });
+  const { arrival, departure } = toIntervals(fixes, inside, stay, {
+    ...{ marginM: site.marginM, isClockDoubted },
+    insideSeenMs: input.fixes.flatMap((fix) =>
+      isClockDoubted && signedDistanceM(site.shape, fix) <= 0 ? fix.seenAtMs : [],
+    ),
+  });
   const usualMs = Math.max(
     LEAST_SILENCE_MS,
     USUAL_INTERVALS * (fixes.length < SOME_FIXES ? 0 : percentile(toSpans(fixes), 0.5)),
