@@ -151,8 +151,8 @@ const toIntervals = (
   // What was handed over later by a clock that is known to have been wrong says nothing of when it was made.
   const isDated = (fix: PlacedFix): boolean => !isClockDoubted || isFresh(fix);
   // Nor does one outside that was seen after another one inside had been, or before.
-  const isContradicted = (fromMs: number, toMs: number): boolean =>
-    isClockDoubted && insideSeenMs.some((ms) => ms > fromMs && ms < toMs);
+  const isContradicted = (fix: PlacedFix, fromMs: number, toMs: number): boolean =>
+    (isClockDoubted || !isFresh(fix)) && insideSeenMs.some((ms) => ms > fromMs && ms < toMs);
   const surely = inside.filter(({ edgeM }) => edgeM <= -NEAR_M);
   const there = surely.length > 0 ? surely : inside;
   const before = fixes.findLast(
@@ -161,7 +161,7 @@ const toIntervals = (
       fix.madeMs <= arrivedAfterMs &&
       fix.edgeM > NEAR_M &&
       isDated(fix) &&
-      !isContradicted(fix.seenAtMs - DOUBTED_MS, fix.seenAtMs),
+      !isContradicted(fix, fix.seenAtMs - DOUBTED_MS, fix.seenAtMs),
   );
   const byMs = earliestOf(there)!;
   const leftMs = latestOf(there.filter(isDated));
@@ -171,7 +171,7 @@ const toIntervals = (
       fix.madeMs >= leftByMs &&
       fix.edgeM > Math.max(NEAR_M, marginM) &&
       toLatestMs(fix) >= Math.max(byMs, leftMs ?? byMs) &&
-      !isContradicted(fix.seenAtMs, fix.seenAtMs + DOUBTED_MS),
+      !isContradicted(fix, fix.seenAtMs, fix.seenAtMs + DOUBTED_MS),
   );
   return {
     arrival: { afterMs: before ? Math.min(byMs, toEarliestMs(before)) : null, byMs },
@@ -202,9 +202,7 @@ export const toEvidence = (input: EvidenceInput): Evidence | null => {
   );
   const { arrival, departure } = toIntervals(fixes, inside, stay, {
     ...{ marginM: site.marginM, isClockDoubted },
-    insideSeenMs: input.fixes.flatMap((fix) =>
-      isClockDoubted && signedDistanceM(site.shape, fix) <= 0 ? fix.seenAtMs : [],
-    ),
+    insideSeenMs: input.fixes.flatMap((fix) => (signedDistanceM(site.shape, fix) <= 0 ? fix.seenAtMs : [])),
   });
   const usualMs = Math.max(
     LEAST_SILENCE_MS,
