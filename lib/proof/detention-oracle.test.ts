@@ -260,7 +260,7 @@ const judge = (
       tally.statements += 1;
       if ((arrival.afterMs ?? -Infinity) > inMs || arrival.byMs! < inMs)
         tally.missedArrivals.push(say('arrival'));
-      if (departure.afterMs! > outMs || (departure.byMs ?? Infinity) < outMs)
+      if ((departure.afterMs ?? -Infinity) > outMs || (departure.byMs ?? Infinity) < outMs)
         tally.missedDepartures.push(say('departure'));
     }
   }

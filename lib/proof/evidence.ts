@@ -1,5 +1,5 @@
 import { toBetween, type Covered, type Interval, type Part } from '@/lib/arrivals/interval';
-import { MINUTE_MS } from '@/lib/base/time';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { distanceM } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { signedDistanceM } from '@/lib/rules/geofence';
@@ -52,6 +52,8 @@ const MOVED_M = 150;
 const NEAR_M = 10;
 /** A fix that is seen so soon is dated by a clock that agrees with ours. */
 const FRESH_MS = 2 * MINUTE_MS;
+/** A clock that was wrong is doubted for so long before and after. */
+const DOUBTED_MS = 3 * HOUR_MS;
 const SOME_FIXES = 3;
 
 interface PlacedFix extends EvidenceFix {
@@ -117,14 +119,24 @@ const isGap = ({ why }: Part): boolean => why !== 'moving' && why !== 'standing'
 const toEarliestMs = ({ madeMs, seenAtMs }: PlacedFix): number =>
   madeMs > seenAtMs ? Math.floor(seenAtMs) - CLOCK_MS : madeMs;
 
-/** A time that a fix is surely not after: one that was seen later may be dated by a clock that was behind. */
-const toLatestMs = ({ madeMs, seenAtMs }: PlacedFix): number =>
-  seenAtMs - madeMs > FRESH_MS ? Math.ceil(seenAtMs) : madeMs;
+/** A time that a fix is surely not after, whatever its tracker's clock says: when this server saw it. */
+const toLatestMs = ({ madeMs, seenAtMs }: PlacedFix): number => Math.max(madeMs, Math.ceil(seenAtMs));
 
 const latestOf = (fixes: readonly PlacedFix[]): number | null =>
   fixes.length === 0 ? null : Math.max(...fixes.map(toEarliestMs));
 const earliestOf = (fixes: readonly PlacedFix[]): number | null =>
   fixes.length === 0 ? null : Math.min(...fixes.map(toLatestMs));
+
+interface Doubts {
+  marginM: number;
+  /** The tracker's clock was wrong around the stay. */
+  isClockDoubted: boolean;
+  /** When fixes inside were seen, also those without a time of their own. */
+  insideSeenMs: readonly number[];
+}
+
+const isFresh = ({ madeMs, seenAtMs }: PlacedFix): boolean =>
+  seenAtMs >= madeMs && seenAtMs - madeMs <= FRESH_MS;
 
 /**
  * Between which fixes a truck came and left. A fix that is nearer to the edge than receivers are exact is no evidence of either
@@ -134,24 +146,35 @@ const toIntervals = (
   fixes: readonly PlacedFix[],
   inside: readonly PlacedFix[],
   { arrivedAfterMs, leftByMs }: Stay,
-  marginM: number,
+  { marginM, isClockDoubted, insideSeenMs }: Doubts,
 ): Pick<Evidence, 'arrival' | 'departure'> => {
+  // What was handed over later by a clock that is known to have been wrong says nothing of when it was made.
+  const isDated = (fix: PlacedFix): boolean => !isClockDoubted || isFresh(fix);
+  // Nor does one outside that was seen after another one inside had been, or before.
+  const isContradicted = (fix: PlacedFix, fromMs: number, toMs: number): boolean =>
+    (isClockDoubted || !isFresh(fix)) && insideSeenMs.some((ms) => ms > fromMs && ms < toMs);
   const surely = inside.filter(({ edgeM }) => edgeM <= -NEAR_M);
   const there = surely.length > 0 ? surely : inside;
   const before = fixes.findLast(
-    ({ madeMs, edgeM }) => arrivedAfterMs !== null && madeMs <= arrivedAfterMs && edgeM > NEAR_M,
+    (fix) =>
+      arrivedAfterMs !== null &&
+      fix.madeMs <= arrivedAfterMs &&
+      fix.edgeM > NEAR_M &&
+      isDated(fix) &&
+      !isContradicted(fix, fix.seenAtMs - DOUBTED_MS, fix.seenAtMs),
   );
-  const arrival = { afterMs: before ? toEarliestMs(before) : null, byMs: earliestOf(there)! };
-  const leftMs = latestOf(there)!;
+  const byMs = earliestOf(there)!;
+  const leftMs = latestOf(there.filter(isDated));
   const gone = fixes.filter(
     (fix) =>
       leftByMs !== null &&
       fix.madeMs >= leftByMs &&
       fix.edgeM > Math.max(NEAR_M, marginM) &&
-      toLatestMs(fix) >= Math.max(arrival.byMs, leftMs),
+      toLatestMs(fix) >= Math.max(byMs, leftMs ?? byMs) &&
+      !isContradicted(fix, fix.seenAtMs, fix.seenAtMs + DOUBTED_MS),
   );
   return {
-    arrival: { ...arrival, afterMs: arrival.afterMs && Math.min(arrival.afterMs, arrival.byMs) },
+    arrival: { afterMs: before ? Math.min(byMs, toEarliestMs(before)) : null, byMs },
     departure: { afterMs: leftMs, byMs: earliestOf(gone) },
   };
 };
@@ -173,7 +196,14 @@ export const toEvidence = (input: EvidenceInput): Evidence | null => {
     inside.map(({ madeMs, seenAtMs }) => ({ fixMs: madeMs, seenMs: Math.ceil(seenAtMs) })),
   );
   if (sure === null) return null;
-  const { arrival, departure } = toIntervals(fixes, inside, stay, site.marginM);
+  const isClockDoubted = input.fixes.some(
+    ({ isByReceipt, seenAtMs }) =>
+      isByReceipt && seenAtMs > stay.arrivedMs - DOUBTED_MS && seenAtMs < stay.leftMs + DOUBTED_MS,
+  );
+  const { arrival, departure } = toIntervals(fixes, inside, stay, {
+    ...{ marginM: site.marginM, isClockDoubted },
+    insideSeenMs: input.fixes.flatMap((fix) => (signedDistanceM(site.shape, fix) <= 0 ? fix.seenAtMs : [])),
+  });
   const usualMs = Math.max(
     LEAST_SILENCE_MS,
     USUAL_INTERVALS * (fixes.length < SOME_FIXES ? 0 : percentile(toSpans(fixes), 0.5)),

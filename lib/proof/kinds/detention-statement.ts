@@ -123,6 +123,7 @@ const spanText = (ms: number): string =>
 type Interval = z.infer<typeof intervalSchema>;
 
 const intervalText = ({ afterMs, byMs }: Interval, zone: string): string => {
+  if (afterMs === null && byMs === null) return 'not known';
   if (afterMs === null) return `by ${documentTimeText(byMs!, zone)}`;
   if (byMs === null) return `after ${documentTimeText(afterMs, zone)}`;
   return `after ${documentTimeText(afterMs, zone)}, by ${documentTimeText(byMs, zone)}`;
@@ -176,9 +177,7 @@ const toTruckFacts = ({ truck, load, customer, place }: DetentionStatement): Fac
     : [
         {
           label: 'Load',
-          value: [load.reference, load.po && `PO ${load.po}`, load.bol && `BOL ${load.bol}`]
-            .filter(Boolean)
-            .join(' · '),
+          value: [load.reference, load.po, load.bol].filter(Boolean).join(' · '),
         },
       ]),
   ...(customer === '' ? [] : [{ label: 'Customer', value: customer }]),
@@ -290,11 +289,10 @@ const toQualityFacts = ({ quality, gaps }: DetentionStatement): Fact[] => [
 
 /** A statement as page and PDF show it. */
 export const toDetentionBlocks = ({ subject, knownMs }: DocumentContent<DetentionStatement>): Block[] => {
-  const { place, fixes, trail, arrival, departure } = subject;
+  const { place, fixes, trail } = subject;
   const zone = place.timeZone;
-  const crossing = (list: readonly StatementFix[], madeMs: number | null) =>
-    list.find((fix) => fix.madeMs === madeMs);
-  const [first, last] = [crossing(fixes.arrival, arrival.byMs), crossing(fixes.departure, departure.afterMs)];
+  const first = fixes.arrival.find(({ place: where }) => where === 'inside');
+  const last = fixes.departure.findLast(({ place: where }) => where === 'inside');
   const point = (fix: StatementFix | undefined, label: string) =>
     fix ? [{ latE5: fix.latE5, lngE5: fix.lngE5, label }] : [];
   return [

@@ -1,7 +1,7 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import { readSeenUnits } from '@/lib/access/unit-limit';
-import { DAY_MS, HOUR_MS } from '@/lib/base/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { toArrival, toDeparture } from '@/lib/arrivals/interval';
 import type { Executor } from '@/lib/database/database';
 import type { Load } from '@/lib/loads/load';
@@ -18,7 +18,7 @@ const LISTED_MS = 90 * DAY_MS;
 /** A stay without terms is listed from so long on. */
 const LONG_MS = 2 * HOUR_MS;
 const MOST_LISTED = 500;
-const MOST_LOADS = 20_000;
+const MOST_LOADS = 5000;
 
 type Candidate = Omit<BillableStay, 'name' | 'billableMin' | 'amountCents' | 'missing'> &
   Pick<Load['stops'][number], 'appointment' | 'freeMin'>;
@@ -61,6 +61,24 @@ const readVisits = async (orm: Executor, usdot: string, fromMs: number): Promise
     ...{ ...visit, timeZone: toSitePosition(shape).timeZone, loadId: null, position: null },
     ...{ reference: '', customer: '', appointment: null, freeMin: null },
   }));
+};
+
+/** Ids of the loads of which a truck was at a stop for longer than is free there by any terms. */
+const listLoadIds = async (
+  orm: Executor,
+  usdot: string,
+  { fromMs, terms }: { fromMs: number; terms: readonly KeptTerms[] },
+): Promise<number[]> => {
+  const leastMin = Math.min(LONG_MS / MINUTE_MS, ...terms.map(({ freeMin }) => freeMin));
+  const { rows } = await orm.execute<{ id: number }>(sql`
+    SELECT DISTINCT l.id::float8 AS id FROM linehaul.site_visits v
+    JOIN linehaul.load_stops s ON s.site_id = v.site_id
+    JOIN linehaul.loads l ON l.id = s.load_id AND l.usdot = v.usdot
+    JOIN linehaul.load_trucks t ON t.load_id = l.id AND t.unit = v.unit
+    WHERE v.usdot = ${usdot} AND v.left_ms >= ${fromMs}
+      AND v.left_ms - v.arrived_ms > least(s.free_min, ${leastMin}::int4) * 60000::int8
+    LIMIT ${MOST_LOADS}`);
+  return rows.map(({ id }) => id);
 };
 
 const areOne = (
@@ -107,8 +125,9 @@ export const listBillable = async (
   const nowMs = clock.nowMs();
   const fromMs = nowMs - LISTED_MS;
   const terms = await readTerms(orm, usdot);
-  const loads = await readLoads(pool, usdot, { endedAfterMs: fromMs, nowMs });
-  const ofLoads = loads.slice(0, MOST_LOADS).flatMap(toCandidates);
+  const ids = await listLoadIds(orm, usdot, { fromMs, terms });
+  const loads = ids.length === 0 ? [] : await readLoads(pool, usdot, { endedAfterMs: 0, ids, nowMs });
+  const ofLoads = loads.flatMap(toCandidates);
   const visits = await readVisits(orm, usdot, fromMs);
   const { rows: billed } = await orm.execute<
     Pick<Candidate, 'unit' | 'siteId' | 'arrivedMs' | 'leftMs'> & Record<string, unknown>

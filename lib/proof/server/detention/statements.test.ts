@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { MINUTE_MS } from '@/lib/base/time';
+import { loadInputSchema } from '@/lib/loads/schema';
+import { addLoad } from '@/lib/loads/server/loads';
 import { toBlocks } from '@/lib/proof/document';
 import { toStatementsCsv } from '@/lib/proof/detention';
 import type { DetentionStatement } from '@/lib/proof/kinds/detention-statement';
@@ -8,7 +10,7 @@ import { PROOF_USDOT } from '@/testing/proof/proof';
 import { STAY_MS, STAY_UNIT, USUAL_FIXES, setUpStays } from '@/testing/proof/stays';
 import { listBillable } from './billable';
 import { createCorrections } from './corrections';
-import { listStatements, previewStatement } from './statements';
+import { issueStatement, listStatements, previewStatement } from './statements';
 
 const held = setUpStays();
 const minOf = (ms: number | null): number | null => ms && (ms - STAY_MS) / MINUTE_MS;
@@ -41,9 +43,11 @@ it('a statement bills by the end that favors the other side, and says what it is
   ({ number } = issued);
   expect(issued.revision).toBe(1);
   const { arrival, departure, sure, billing, between, fixes, quality, gaps, truck } = await subjectOf(number);
-  expect([arrival.afterMs, arrival.byMs, departure.afterMs, departure.byMs].map(minOf)).toEqual([
-    25, 30, 270, 275,
-  ]);
+  // Before the fix was seen, five seconds after it was made.
+  const seenMs = 5000;
+  expect(
+    [arrival.afterMs, arrival.byMs! - seenMs, departure.afterMs, departure.byMs! - seenMs].map(minOf),
+  ).toEqual([25, 30, 270, 275]);
   // Seen five seconds after it was made, and a minute less for the clock.
   expect([sure.fromMs - STAY_MS, sure.toMs - STAY_MS]).toEqual([30 * MINUTE_MS + 5000, 269 * MINUTE_MS]);
   expect(billing).toMatchObject({ overMin: 118, billableMin: 105, mostMin: 120, amountCents: 13_125 });
@@ -60,7 +64,7 @@ it('its page says so in words', async () => {
   const text = JSON.stringify(toBlocks((await readDocument(orm, number))!.content));
   expect(text).toContain('1 h 45 min at least');
   expect(text).toContain('$131.25');
-  expect(text).toContain('after Tue, Nov 24, 2026, 8:25:00 AM CST, by Tue, Nov 24, 2026, 8:30:00 AM CST');
+  expect(text).toContain('after Tue, Nov 24, 2026, 8:25:00 AM CST, by Tue, Nov 24, 2026, 8:30:05 AM CST');
   expect(text).not.toMatch(/undefined|NaN|null/);
 });
 
@@ -100,4 +104,57 @@ it('a fix that comes late and moves a time makes a revision by itself, by the te
     madeBy: 'server',
     isShownByNumber: true,
   });
+});
+
+it('a stop of a load is billed from its appointment by the terms of its customer, and needs no visit to be named', async () => {
+  const context = held.context();
+  const unit = '1FUJHHDR0NLNA1234';
+  const appointment = { fromMs: STAY_MS + 60 * MINUTE_MS, toMs: STAY_MS + 90 * MINUTE_MS };
+  const { id } = await addLoad(
+    context,
+    PROOF_USDOT,
+    loadInputSchema.parse({
+      ...{ reference: '4711', customer: 'Acme Foods', unit },
+      stops: [{ kind: 'pickup', siteId: held.siteId, place: null, appointment, freeMin: 90 }],
+    }),
+  );
+  await held.proof.database.query('update linehaul.load_trucks set from_ms = $1', [STAY_MS - 60 * MINUTE_MS]);
+  await held.proof.database.query(`update linehaul.loads set created_at = to_timestamp($1)`, [
+    STAY_MS / 1000,
+  ]);
+  await held.drive(USUAL_FIXES, unit);
+  await held.visit([25, 30, 270, 275], { unit });
+  const { stays } = await listBillable(context, PROOF_USDOT);
+  // By the site's terms, and the free minutes of the stop: 60 + 90 minutes after 8 AM until 12:30 PM, less a minute.
+  expect(stays).toMatchObject([
+    {
+      unit,
+      loadId: id,
+      position: 0,
+      reference: '4711',
+      customer: 'Acme Foods',
+      billableMin: 105,
+      missing: [],
+    },
+  ]);
+  const { amountCents } = stays[0]!;
+  const stay = { loadId: id, position: 0 };
+  const issued = await issueStatement(context, PROOF_USDOT, {
+    ...{ stay, isShownByNumber: false, amountCents: amountCents! },
+  });
+  const subject = await subjectOf(issued.number);
+  expect(subject).toMatchObject({
+    ...{ customer: 'Acme Foods', appointment, terms: { of: 'site', freeMin: 90 } },
+    load: { reference: '4711', po: '', bol: '' },
+    billing: { freeFromMs: appointment.fromMs, billableMin: 105, amountCents },
+  });
+  // The visit of the stop is the same stay.
+  expect(
+    await previewStatement(context, PROOF_USDOT, {
+      unit,
+      siteId: held.siteId,
+      arrivedMs: STAY_MS + 40 * MINUTE_MS,
+    }),
+  ).toMatchObject({ number: issued.number, loadId: id });
+  expect((await listBillable(context, PROOF_USDOT)).stays).toEqual([]);
 });
