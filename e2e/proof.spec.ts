@@ -29,13 +29,11 @@ test('a stranger checks documents: by PDF, by text, by number; the keys are publ
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   await page.goto(`${application.url}/verify`);
-  await page
-    .getByLabel('Drop the PDF here, or choose it')
-    .setInputFiles({
-      name: 'a.pdf',
-      mimeType: 'application/pdf',
-      buffer: Buffer.from(makeForeignPdf(), 'latin1'),
-    });
+  await page.getByLabel('Drop the PDF here, or choose it').setInputFiles({
+    name: 'a.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from(makeForeignPdf(), 'latin1'),
+  });
   await expect(page.getByRole('heading', { name: 'Not signed by this server' })).toBeVisible();
   await page
     .getByLabel('Drop the PDF here, or choose it')

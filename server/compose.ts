@@ -14,6 +14,7 @@ import { WatchedFleets, type WatchedFleetsOptions } from '@/lib/feeds/watched-fl
 import type { FeedJournal } from '@/lib/feeds/worker/health';
 import { createMapSources } from '@/lib/map/server/map-sources';
 import { optimizeForSize } from '@/lib/base/process/thread';
+import { createMailer } from '@/lib/jobs/mailer';
 import type { Log } from '@/lib/base/log';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
 import type { Versions } from '@/lib/base/versions';
@@ -209,12 +210,13 @@ const openAll = async (
 };
 
 const createProof = (
-  { secret, env: { publicUrl } }: Pick<ComposeOptions, 'secret' | 'env'>,
+  { secret, env: { publicUrl, mail } }: Pick<ComposeOptions, 'secret' | 'env'>,
   named: Parameters<typeof createReadCarrierName>[0],
 ): ProofServer => {
   const readName = createReadCarrierName(named);
   return {
     secret,
+    sendMail: mail === null ? null : createMailer(mail),
     readIssuer: async (usdot) => {
       const carrier = (await readName(usdot)) ?? `USDOT ${usdot}`;
       return { carrier, usdot, mc: null, installation: publicUrl ?? '' };

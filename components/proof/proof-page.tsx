@@ -1,6 +1,6 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useDeferredValue, useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
@@ -12,8 +12,8 @@ import { WindowTable, type Column } from '@/components/kit/table';
 import { usePhone } from '@/components/layout/shell';
 import { useNowMs } from '@/components/ui/use-now';
 import { DOCUMENT_KINDS, type DocumentKind } from '@/lib/proof/content';
-import { useDocumentChange, useDocuments } from '@/lib/proof/queries';
-import type { DocumentRow } from '@/lib/proof/schema';
+import { mailDocument, useDocumentChange, useDocuments } from '@/lib/proof/queries';
+import { documentMailSchema, type DocumentRow } from '@/lib/proof/schema';
 import { KIND_LABELS, KIND_PLURALS, findDocuments } from '@/lib/proof/text';
 import { formatMoment } from '@/lib/view/format';
 import styles from './proof.module.css';
@@ -41,7 +41,7 @@ const Documents = () => {
   const [text] = useSearchText();
   const find = useDeferredValue(text);
   const [kind, choose] = useState<DocumentKind | null>(null);
-  const found = findDocuments(query.data ?? NONE, find);
+  const found = findDocuments(query.data?.documents ?? NONE, find);
   const listed = kind === null ? found : found.filter((row) => row.kind === kind);
   const countOf = (of: DocumentKind | null): number =>
     found.filter((row) => of === null || row.kind === of).length;
@@ -59,11 +59,11 @@ const Documents = () => {
         />
       </div>
       <Answered query={query} failure="The documents could not be loaded." loading={LOADING}>
-        {(rows) =>
+        {({ documents, canMail }) =>
           listed.length > 0 ? (
-            <DocumentsTable rows={listed} />
+            <DocumentsTable rows={listed} canMail={canMail} />
           ) : (
-            <Message title={rows.length === 0 ? 'No documents yet.' : 'No document matches.'} />
+            <Message title={documents.length === 0 ? 'No documents yet.' : 'No document matches.'} />
           )
         }
       </Answered>
@@ -121,10 +121,13 @@ const toPhoneColumns = (nowMs: number): Column<DocumentRow>[] => [
   },
 ];
 
-const DocumentsTable = ({ rows }: { rows: readonly DocumentRow[] }) => {
+type Task = { kind: 'seen' | 'mail'; row: DocumentRow };
+
+const DocumentsTable = ({ rows, canMail }: { rows: readonly DocumentRow[]; canMail: boolean }) => {
   const isPhone = usePhone();
   const nowMs = useNowMs();
-  const [changed, setChanged] = useState<DocumentRow | null>(null);
+  const [task, setTask] = useState<Task | null>(null);
+  const close = (): void => setTask(null);
   return (
     <>
       <WindowTable
@@ -135,17 +138,30 @@ const DocumentsTable = ({ rows }: { rows: readonly DocumentRow[] }) => {
         keyOf={({ number }) => number}
         rowPx={isPhone ? PHONE_ROW_PX : ROW_PX}
         actions={(row: DocumentRow) => (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`${row.isShownByNumber ? 'Hide' : 'Show'} document ${row.number}…`}
-            onClick={() => setChanged(row)}
-          >
-            {row.isShownByNumber ? 'Hide…' : 'Show…'}
-          </Button>
+          <>
+            {canMail ? (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Mail document ${row.number}…`}
+                onClick={() => setTask({ kind: 'mail', row })}
+              >
+                Mail…
+              </Button>
+            ) : null}
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`${row.isShownByNumber ? 'Hide' : 'Show'} document ${row.number}…`}
+              onClick={() => setTask({ kind: 'seen', row })}
+            >
+              {row.isShownByNumber ? 'Hide…' : 'Show…'}
+            </Button>
+          </>
         )}
       />
-      {changed === null ? null : <ChangeSeen row={changed} onClose={() => setChanged(null)} />}
+      {task?.kind === 'seen' ? <ChangeSeen row={task.row} onClose={close} /> : null}
+      {task?.kind === 'mail' ? <MailDocument row={task.row} onClose={close} /> : null}
     </>
   );
 };
@@ -167,6 +183,33 @@ const ChangeSeen = ({ row, onClose }: { row: DocumentRow; onClose: () => void })
           ? `Its number ${number} alone shows nothing then. People who have its PDF or its signed JSON can check these as before.`
           : `Anyone who has the number ${number} can open the document, in all its revisions.`}
       </p>
+    </FormDialog>
+  );
+};
+
+const MailDocument = ({ row: { number, about }, onClose }: { row: DocumentRow; onClose: () => void }) => {
+  const usdot = useUsdot();
+  return (
+    <FormDialog
+      title={`Mail document ${number}`}
+      action="Send"
+      initialValues={{ address: '' }}
+      schema={documentMailSchema}
+      send={(mail) => mailDocument(usdot, number, mail)}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <>
+          <p>{about}. The mail has the PDF, and says how to check it without an account.</p>
+          <TextInput
+            label="E-mail address"
+            type="email"
+            autoComplete="email"
+            data-autofocus
+            {...field('address')}
+          />
+        </>
+      )}
     </FormDialog>
   );
 };

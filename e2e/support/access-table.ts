@@ -111,6 +111,8 @@ const CASES: Record<string, Case[]> = {
   'POST /api/fleets/{usdot}/webhooks/{id}/test': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/deliveries/{id}/replay': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/attempt': [{ status: 204 }],
+  // No mail server is configured.
+  'POST /api/fleets/{usdot}/proof/{number}/mail': [{}, { body: { address: 'a@b.test' }, status: 404 }],
   'PUT /api/fleets/{usdot}/proof/{number}': [{}, { body: { isShownByNumber: true }, status: 404 }],
   'POST /api/fleets/{usdot}/shares': [
     {},

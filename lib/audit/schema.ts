@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = {
   'pickup-code.end': 'Ended the pickup code of a load',
   'pickup-code.make': 'Made a pickup code for a load',
   'proof.change': 'Changed who sees a document',
+  'proof.mail': 'Mailed a document',
   'proof.issue': 'Issued a document',
   'proof-key.revoke': 'Revoked a key that signs documents',
   'proof-key.rotate': 'Let a new key sign documents',

@@ -10,6 +10,8 @@ export interface Mail {
   text: string;
   /** A table that goes with the mail. */
   csv?: { fileName: string; text: string };
+  /** A document that goes with the mail. */
+  pdf?: { fileName: string; bytes: Buffer };
   /** Stays the same for each attempt to send the mail; absent: each attempt has its own. */
   messageId?: string;
   /** Where its reader ends such mails, with one request (RFC 8058). */
@@ -38,10 +40,11 @@ export const createMailer = ({ url, from }: MailSettings): SendMail => {
     disableUrlAccess: true,
   });
   const domain = from.replace(/^.*@|>$/g, '');
-  return async ({ to, subject, text, csv, messageId, endsAt }) => {
+  return async ({ to, subject, text, csv, pdf, messageId, endsAt }) => {
     const id = messageId === undefined ? {} : { messageId: `<${messageId}@${domain}>` };
-    const attachments = csv && [
-      { filename: csv.fileName, content: csv.text, contentType: 'text/csv; charset=utf-8' },
+    const attachments = [
+      ...(csv ? [{ filename: csv.fileName, content: csv.text, contentType: 'text/csv; charset=utf-8' }] : []),
+      ...(pdf ? [{ filename: pdf.fileName, content: pdf.bytes, contentType: 'application/pdf' }] : []),
     ];
     const ending = endsAt !== undefined && {
       headers: {

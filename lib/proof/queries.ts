@@ -4,7 +4,7 @@ import { useChange } from '@/lib/browser/change';
 import { fetchJson, PERSISTENT, sendJson } from '@/lib/browser/fetch-json';
 import { DOCUMENT_KINDS, type DocumentKind } from './content';
 import { keySetSchema } from './keys';
-import type { DocumentRow } from './schema';
+import type { DocumentList, DocumentMail, DocumentRow } from './schema';
 
 /** Documents are issued at any time; another user's is on the screen as soon. */
 const REFETCH_MS = 15_000;
@@ -21,7 +21,7 @@ const rowShape: Shape<DocumentRow> = object({
   isShownByNumber: flag,
   madeBy: text,
 });
-const documentsShape = object({ documents: list(rowShape) });
+const documentsShape: Shape<DocumentList> = object({ documents: list(rowShape), canMail: flag });
 
 const documentsUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/proof`;
 export const documentsKey = (usdot: string) => ['fleets', usdot, 'proof'];
@@ -30,8 +30,7 @@ export const documentsKey = (usdot: string) => ['fleets', usdot, 'proof'];
 export const useDocuments = (usdot: string) =>
   useQuery({
     queryKey: documentsKey(usdot),
-    queryFn: async ({ signal }) =>
-      (await fetchJson(documentsUrl(usdot), documentsShape, { signal })).documents,
+    queryFn: ({ signal }) => fetchJson(documentsUrl(usdot), documentsShape, { signal }),
     refetchInterval: REFETCH_MS,
     ...PERSISTENT,
   });
@@ -43,6 +42,10 @@ export const useDocumentChange = (usdot: string) =>
     ({ number: of, isShownByNumber }: { number: string; isShownByNumber: boolean }) =>
       sendJson('PUT', `${documentsUrl(usdot)}/${of}`, { isShownByNumber }),
   );
+
+/** Sends a document as PDF. @throws ServerUnreachableError, ServerProblemError */
+export const mailDocument = (usdot: string, of: string, mail: DocumentMail): Promise<Response> =>
+  sendJson('POST', `${documentsUrl(usdot)}/${of}/mail`, mail);
 
 const KEYS = ['proof-keys'];
 

@@ -1,3 +1,4 @@
+import { emailSchema } from '@/lib/auth/schema';
 import { z } from '@/lib/base/zod';
 import type { DocumentKind } from './content';
 
@@ -21,9 +22,15 @@ export interface DocumentRow {
 
 /** GET /api/fleets/:usdot/proof: the newest revision of each document, the newest first. */
 export interface DocumentList {
+  /** Documents can be mailed: the server has a mail server. */
+  canMail: boolean;
   documents: DocumentRow[];
 }
 
 /** PUT /api/fleets/:usdot/proof/:number */
 export const documentChangeSchema = z.strictObject({ isShownByNumber: z.boolean() });
+/** POST /api/fleets/:usdot/proof/:number/mail */
+export const documentMailSchema = z.strictObject({ address: emailSchema });
+export type DocumentMail = z.infer<typeof documentMailSchema>;
+
 export type DocumentChange = z.infer<typeof documentChangeSchema>;

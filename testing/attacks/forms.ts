@@ -430,6 +430,13 @@ export const listForms = (userId: string): Form[] => [
     texts: ['recipient', 'language'],
   },
   {
+    route: 'POST api/fleets/[usdot]/proof/[number]/mail',
+    path: `/api/fleets/${USDOT}/proof/none/mail`,
+    params: { usdot: USDOT, number: 'none' },
+    body: { address: 'kim@peachtree.test' },
+    texts: ['address'],
+  },
+  {
     route: 'PUT api/fleets/[usdot]/proof/[number]',
     path: `/api/fleets/${USDOT}/proof/none`,
     params: { usdot: USDOT, number: 'none' },

@@ -97,6 +97,7 @@ const PROBLEMS = {
     'Link does not work',
     'This link was used, withdrawn, or has expired. Ask a manager for a new one.',
   ),
+  'mail-not-sent': problem(502, 'Mail not sent'),
   'no-mail': problem(404, 'No mail', 'This server sends no mail. A manager can give you a link.'),
   'unknown-screen': problem(404, 'No such screen', 'This link opens no wall screen, or does not any more.'),
 

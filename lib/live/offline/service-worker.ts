@@ -107,6 +107,9 @@ const withoutAddress: SerwistPlugin = {
     request.destination === 'worker' ? new Response(response.body, response) : response,
 };
 
+/** What is no page of the application: they need the server. */
+const OTHER_PAGES = /^\/(?:(?:api|tracking|t|u|d|[.]well-known)\/|verify$)/;
+
 const serwist = new Serwist({
   precacheEntries: [
     ...FILES,
@@ -121,7 +124,7 @@ const serwist = new Serwist({
   runtimeCaching: [
     {
       matcher: ({ request, sameOrigin, url }) =>
-        sameOrigin && request.mode === 'navigate' && !/^\/(api|tracking|t|u)\//.test(url.pathname),
+        sameOrigin && request.mode === 'navigate' && !OTHER_PAGES.test(url.pathname),
       handler: openPage,
     },
     { matcher: ({ sameOrigin, url }) => sameOrigin && url.pathname in DATA_FILES, handler: readData },

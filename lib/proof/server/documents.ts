@@ -7,6 +7,7 @@ import { change, listChanges, type ActionContext, type RecordAction } from '@/li
 import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
+import type { SendMail } from '@/lib/jobs/mailer';
 import { toCanonical } from '../canonical';
 import { FORMAT, type DocumentIssuer, type DocumentKind } from '../content';
 import { parseDocument, type ProofDocument, type Subjects } from '../document';
@@ -22,6 +23,8 @@ export interface ProofServer {
   secret: string;
   /** Who issues the documents of a fleet: asks its account, so it is called before a transaction. Never rejects. */
   readIssuer: (usdot: string) => Promise<DocumentIssuer>;
+  /** Null: the server sends no mail. */
+  sendMail: SendMail | null;
 }
 
 export interface IssueContext {
@@ -160,6 +163,12 @@ export const readDocument = async (
   return { ...row, newest: rows[0]!.revision, content, json };
 };
 
+/** The name of a file of a document. */
+export const toFileName = (
+  { kind, number: of, revision }: Pick<StoredDocument, 'kind' | 'number' | 'revision'>,
+  ending: string,
+): string => `${kind}-${of}-r${revision}.${ending}`;
+
 /** Documents that are listed: the newest of them. */
 const MOST_LISTED = 2000;
 
@@ -189,7 +198,7 @@ export const listDocuments = async (
 };
 
 /** @throws AppError 'unknown-document' for a truck that the viewer does not see */
-const requireSeenDocument = async (
+export const requireSeenDocument = async (
   { database, viewer }: Pick<ActionContext, 'database' | 'viewer'>,
   usdot: string,
   unit: string,

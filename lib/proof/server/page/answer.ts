@@ -11,7 +11,7 @@ import type { ApplicationDatabase } from '@/lib/database/open-accounts';
 import { waitForTick } from '@/lib/shares/server/page/answer';
 import { loadBasemap } from '@/lib/shares/server/page/ground';
 import { parseNumber } from '../../number';
-import { readDocument, type StoredDocument } from '../documents';
+import { readDocument, toFileName, type StoredDocument } from '../documents';
 import { toPdf, type Paper } from '../pdf';
 import { renderDocumentPage, renderNotice, toProofPolicy } from './document-page';
 
@@ -89,9 +89,6 @@ export const findSeen = async (
   const document = await readDocument(orm, number, revision);
   return document && (await maySee(context, document)) ? document : null;
 };
-
-const toFileName = ({ kind, number, revision }: StoredDocument, ending: string): string =>
-  `${kind}-${number}-r${revision}.${ending}`;
 
 const respondFile = (body: string | Uint8Array<ArrayBuffer>, type: string, name: string): Response =>
   new Response(body, {

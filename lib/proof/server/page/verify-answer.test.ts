@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Viewer } from '@/lib/base/viewer';
 import { createBasemap } from '@/testing/map/create-basemap';
-import { ANN, PROOF_SECRET, setUpProof } from '@/testing/proof/proof';
+import type { Mail, SendMail } from '@/lib/jobs/mailer';
+import { toClient } from '@/testing/auth/sign-in';
+import { ANN, PROOF_SECRET, PROOF_USDOT, setUpProof } from '@/testing/proof/proof';
 import { listPublicKeys, revokeKey, rotateKey } from '../keys';
 import { readDocument, type StoredDocument } from '../documents';
+import { mailDocument } from '../mail-document';
 import { toPdf } from '../pdf';
 import { answerDocument, type PageContext } from './answer';
 import { READ_ATTACHMENTS } from './script';
@@ -138,6 +141,49 @@ it('refuses a client that tries too many numbers, or checks too much', async () 
   for (let i = 0; i < 60; i += 1) await send('x', other);
   expect((await send('x', other)).headers.get('retry-after')).toMatch(/^\d+$/);
 });
+
+// A PDF with its fonts takes half a second.
+it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
+  'is mailed as PDF, to be checked by its reader',
+  async () => {
+    const { number } = await held.issue();
+    const sent: Mail[] = [];
+    const by = (sendMail: SendMail | null, viewer = ANN) => ({
+      ...{ viewer, client: toClient(), database: held.app.database, audit: held.app.audit },
+      ...{
+        clock: { nowMs: () => held.nowMs },
+        proof: { sendMail },
+        env: { publicUrl: 'https://fleet.example' },
+      },
+    });
+    const send: SendMail = async (mail) => void sent.push(mail);
+    const address = { address: 'kim@peachtree.test' };
+    await mailDocument(by(send), PROOF_USDOT, number, address);
+    expect(sent).toMatchObject([
+      {
+        ...{ to: 'kim@peachtree.test', subject: `Position certificate ${number} of Prairie Star Freight` },
+        text: expect.stringContaining('drop the PDF on this page: https://fleet.example/verify') as string,
+        pdf: { fileName: `position-certificate-${number}-r1.pdf` },
+      },
+    ]);
+    expect(sent[0]!.text).not.toContain('/d/');
+    await expect(mailDocument(by(null), PROOF_USDOT, number, address)).rejects.toThrow(/no mail/i);
+    const others: [string, Viewer][] = [
+      ['1', ANN],
+      [PROOF_USDOT, { ...ANN, tags: ['flatbed'] }],
+    ];
+    for (const [usdot, viewer] of others)
+      await expect(mailDocument(by(send, viewer), usdot, number, address)).rejects.toThrow(/document/);
+    const away: SendMail = () => Promise.reject(new Error('away'));
+    await expect(mailDocument(by(away), PROOF_USDOT, number, address)).rejects.toThrow('cannot be reached');
+    const audit = await held.database.query(
+      `select details from linehaul.audit_log where action = 'proof.mail' and subject = '${number}'`,
+    );
+    expect(audit.map(({ details }) => (details as { to: string }).to)).toEqual(
+      Array(2).fill('kim@peachtree.test'),
+    );
+  },
+);
 
 // A PDF with its fonts and three processes take a second or two.
 it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
