@@ -1,5 +1,5 @@
 import { DAY_MS, SECOND_MS, type TimeRange } from '@/lib/base/time';
-import type { CertificateField, CertificateInput } from '@/lib/proof/certificate';
+import { LONGEST_MS, type CertificateField, type CertificateInput } from '@/lib/proof/certificate';
 import { toMoment, toWallClock } from '@/lib/trips/days';
 
 /** A certificate as it is typed; times as of inputs, by the names that the server gives to their faults: "2026-11-29T14:10:00". */
@@ -34,7 +34,10 @@ export const toFirstValues = (range: TimeRange | null, nowMs: number, zone: stri
   // The server's clock is known to about a second.
   const lastMs = Math.floor(nowMs / SECOND_MS - 1) * SECOND_MS;
   const toMs = range === null ? lastMs : Math.min(range.toMs, lastMs);
-  const fromMs = range === null ? lastMs : Math.max(range.fromMs, toMs - DAY_MS);
+  const fromMs =
+    range === null
+      ? lastMs
+      : Math.max(range.fromMs, toMs - (range.toMs - range.fromMs <= LONGEST_MS ? LONGEST_MS : DAY_MS));
   return {
     ...{ isMoment: range === null, fromMs: typeMoment(fromMs, zone), toMs: typeMoment(toMs, zone) },
     fields: ['truckNumber', 'vin', 'status', 'place'],
