@@ -19,7 +19,7 @@ import { formatMoment } from '@/lib/view/format';
 import styles from './proof.module.css';
 
 const ROW_PX = 62;
-const PHONE_ROW_PX = 120;
+const PHONE_ROW_PX = 132;
 
 /** The documents of a fleet: what was issued, to be opened, sent and checked. */
 export const ProofPage = () => {
@@ -113,9 +113,8 @@ const toPhoneColumns = (nowMs: number): Column<DocumentRow>[] => [
         <NumberLink row={row} />
         <span className="lh-cut">{KIND_LABELS[row.kind]}</span>
         <span className="lh-cut">{row.about}</span>
-        <span className="lh-note">
-          {formatMoment(row.issuedMs, nowMs)} · {seenText(row)}
-        </span>
+        <span className="lh-note">{formatMoment(row.issuedMs, nowMs)}</span>
+        <span className="lh-note lh-cut">{seenText(row)}</span>
       </div>
     ),
   },
