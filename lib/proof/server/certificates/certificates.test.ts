@@ -45,6 +45,7 @@ const context = (viewer = ANN): CertificateContext => ({
   history: { reader, limit: { run: (_: string, query: () => Promise<unknown>) => query() } as never },
   proof: {
     secret: 'a secret of a test, long enough to sign with',
+    sendMail: null,
     readIssuer: async () =>
       Promise.resolve({ carrier: 'Peach State', usdot, mc: null, installation: 'https://fleet.example' }),
   },
