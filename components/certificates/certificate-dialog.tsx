@@ -67,9 +67,6 @@ interface FieldsProps {
 const Fields = ({ form: { values, field }, zone, nowMs }: FieldsProps) => {
   const { isMoment } = values;
   const zoneName = toZoneName(zone, nowMs, 'longGeneric');
-  // The server names them as it reads them.
-  const fromFault = field('fromMs').error as string | undefined;
-  const toFault = field('toMs').error as string | undefined;
   return (
     <>
       <p>
@@ -92,18 +89,10 @@ const Fields = ({ form: { values, field }, zone, nowMs }: FieldsProps) => {
           step={1}
           label={isMoment ? 'Moment' : 'From'}
           description={zoneName}
-          {...field('from')}
-          error={fromFault ?? (isMoment ? toFault : undefined)}
+          {...field('fromMs')}
         />
         {isMoment ? null : (
-          <TextInput
-            type="datetime-local"
-            step={1}
-            label="To"
-            description={zoneName}
-            {...field('to')}
-            error={toFault}
-          />
+          <TextInput type="datetime-local" step={1} label="To" description={zoneName} {...field('toMs')} />
         )}
       </div>
       <Checkbox.Group label="It says" {...field('fields')}>

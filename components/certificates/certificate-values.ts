@@ -1,12 +1,12 @@
 import { DAY_MS, SECOND_MS, type TimeRange } from '@/lib/base/time';
-import type { CertificateField, CertificateInput } from '@/lib/proof/certificate';
+import { LONGEST_MS, type CertificateField, type CertificateInput } from '@/lib/proof/certificate';
 import { toMoment, toWallClock } from '@/lib/trips/days';
 
-/** A certificate as it is typed; times as of inputs: "2026-11-29T14:10:00". */
+/** A certificate as it is typed; times as of inputs, by the names that the server gives to their faults: "2026-11-29T14:10:00". */
 export interface CertificateValues {
   isMoment: boolean;
-  from: string;
-  to: string;
+  fromMs: string;
+  toMs: string;
   fields: CertificateField[];
   isShownByNumber: boolean;
 }
@@ -31,21 +31,25 @@ const readMoment = (text: string, zone: string): number => {
 
 /** What is offered first: a range that has come, or the present moment, both in whole seconds. */
 export const toFirstValues = (range: TimeRange | null, nowMs: number, zone: string): CertificateValues => {
-  const lastMs = Math.floor(nowMs / SECOND_MS) * SECOND_MS;
+  // The server's clock is known to about a second.
+  const lastMs = Math.floor(nowMs / SECOND_MS - 1) * SECOND_MS;
   const toMs = range === null ? lastMs : Math.min(range.toMs, lastMs);
-  const fromMs = range === null ? lastMs : Math.max(range.fromMs, toMs - DAY_MS);
+  const fromMs =
+    range === null
+      ? lastMs
+      : Math.max(range.fromMs, toMs - (range.toMs - range.fromMs <= LONGEST_MS ? LONGEST_MS : DAY_MS));
   return {
-    ...{ isMoment: range === null, from: typeMoment(fromMs, zone), to: typeMoment(toMs, zone) },
+    ...{ isMoment: range === null, fromMs: typeMoment(fromMs, zone), toMs: typeMoment(toMs, zone) },
     fields: ['truckNumber', 'vin', 'status', 'place'],
     isShownByNumber: false,
   };
 };
 
 export const toCertificateInput = (
-  { isMoment, from, to, fields, isShownByNumber }: CertificateValues,
+  { isMoment, fromMs, toMs, fields, isShownByNumber }: CertificateValues,
   unit: string,
   zone: string,
 ): CertificateInput => ({
-  ...{ unit, fromMs: readMoment(from, zone), toMs: readMoment(isMoment ? from : to, zone) },
+  ...{ unit, fromMs: readMoment(fromMs, zone), toMs: readMoment(isMoment ? fromMs : toMs, zone) },
   ...{ fields, isShownByNumber },
 });

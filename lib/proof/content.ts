@@ -4,8 +4,10 @@ export const FORMAT = 'linehaul-proof/1';
 export const DOCUMENT_KINDS = ['detention-statement', 'position-certificate'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
+/** The end of the year 9999, Unix ms. */
+export const LATEST_MS = 253_402_300_799_999;
 /** Unix ms. */
-export const msSchema = z.int().min(0).max(253_402_300_799_999);
+export const msSchema = z.int().min(0).max(LATEST_MS);
 /** Degrees in 1/100,000. */
 export const latE5Schema = z.int().min(-9_000_000).max(9_000_000);
 export const lngE5Schema = z.int().min(-18_000_000).max(18_000_000);

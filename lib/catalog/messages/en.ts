@@ -150,6 +150,8 @@ export const en = {
   'check.noTruck.text': 'Call the carrier before you load a truck.',
   'check.of': 'Checked: {typed}, {time}',
   'check.kept': '{carrier} sees what was checked and when.',
+  'check.print':
+    'Before you load the truck: open this address with a phone, and type the last 8 characters of its VIN, its plate or its number.',
   'check.code': 'Code {code}. It ends with the pickup.',
 
   'calendar.name': 'Arrivals at {site}',

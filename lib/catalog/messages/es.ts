@@ -150,6 +150,8 @@ export const es: Messages = {
   'check.noTruck.text': 'Llame al transportista antes de cargar un camión.',
   'check.of': 'Verificado: {typed}, {time}',
   'check.kept': '{carrier} ve qué se verificó y cuándo.',
+  'check.print':
+    'Antes de cargar el camión: abra esta dirección con un teléfono y escriba los últimos 8 caracteres de su VIN, sus placas o su número.',
   'check.code': 'Código {code}; termina con la recolección.',
 
   'calendar.name': 'Llegadas a {site}',

@@ -152,6 +152,8 @@ export const fr: Messages = {
   'check.noTruck.text': 'Appelez le transporteur avant de charger un camion.',
   'check.of': 'Contrôlé : {typed}, {time}',
   'check.kept': '{carrier} voit ce qui a été contrôlé et quand.',
+  'check.print':
+    'Avant de charger le camion : ouvrez cette adresse avec un téléphone, et saisissez les 8 derniers caractères de son NIV, sa plaque ou son numéro.',
   'check.code': 'Code {code}. Il prend fin avec l’enlèvement.',
 
   'calendar.name': 'Arrivées à {site}',

@@ -108,7 +108,7 @@ const withoutAddress: SerwistPlugin = {
 };
 
 /** What is no page of the application: they need the server. */
-const OTHER_PAGES = /^\/(?:(?:api|tracking|t|u|d|[.]well-known)\/|verify$)/;
+const OTHER_PAGES = /^\/(?:(?:api|tracking|t|u|d|p|[.]well-known)\/|verify$)/;
 
 const serwist = new Serwist({
   precacheEntries: [

@@ -189,7 +189,9 @@ it('asks again for a truck that cannot be read, and keeps nothing of it', async 
 it('is checked so often at most, whatever address it is from, and an address asks so often at most', async () => {
   const { code } = await addCoded();
   await drive(0, 100);
-  for (let i = 0; i < 10; i += 1) expect((await ask(code, `${i}`)).status).toBe(200);
+  // At the same moment, as of several servers.
+  const first = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(code, `${i}`)));
+  expect(first.filter(({ status }) => status === 200)).toHaveLength(10);
   const busy = await ask(code, '118');
   expect(busy).toMatchObject({ status: 429, heading: 'Too many requests' });
   held.nowMs += 10 * MINUTE_MS;

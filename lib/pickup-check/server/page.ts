@@ -90,10 +90,10 @@ const renderCheck = (reader: Reader, { stop, nowMs }: Shown, { result, typed, se
 };
 
 /** A page that is printed shows its own address, to be read by a phone and by a person. */
-const renderSheet = ({ url }: Shown): Html => {
+const renderSheet = ({ language }: Reader, { url }: Shown): Html => {
   const { data, size } = encode(url, { ecc: 'M', border: 4 });
   const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
-  return h`<div class="sheet" aria-hidden="true"><svg viewBox="0 0 ${size} ${size}"><path d="${squares.join('')}" fill="#000"/></svg><p>${url}</p></div>`;
+  return h`<div class="sheet" aria-hidden="true"><p>${toTranslate(language)('check.print')}</p><svg viewBox="0 0 ${size} ${size}"><path d="${squares.join('')}" fill="#000"/></svg><p>${url}</p></div>`;
 };
 
 /** The page of a pickup's code, with what was checked if something was. */
@@ -107,7 +107,7 @@ const renderPickup = (reader: Reader, shown: Shown, check: Check | 'unreadable' 
     check === 'unreadable' ? h`<p class="bad" id="fault" role="alert">${translate('check.fault')}</p>` : NONE;
   const describedBy = check === 'unreadable' ? 'fault hint' : 'hint';
   const form = h`<form method="post"><label for="truck">${translate(answer ? 'check.again' : 'check.label')}</label><input id="truck" name="truck" maxlength="${MOST_TYPED}" required autocomplete="off" autocapitalize="characters" spellcheck="false" aria-describedby="${describedBy}"${check === 'unreadable' ? raw(' aria-invalid="true"') : ''}>${fault}<p id="hint">${translate('check.hint')}</p><button>${translate('check.button')}</button></form>`;
-  const main = h`<main><header class="head"><p class="eye">${carrier} · ${title}</p>${answer ? h`<p class="name">${about}</p>` : h`<h1>${about}</h1>`}</header>${answer ? renderCheck(reader, shown, answer) : NONE}<div class="only ask">${form}<p>${translate('check.kept', { carrier })}</p><p>${translate('check.code', { code })}</p></div>${renderSheet(shown)}</main>`;
+  const main = h`<main><header class="head"><p class="eye">${carrier} · ${title}</p>${answer ? h`<p class="name">${about}</p>` : h`<h1>${about}</h1>`}</header>${answer ? renderCheck(reader, shown, answer) : NONE}<div class="only ask">${form}<p>${translate('check.kept', { carrier })}</p><p>${translate('check.code', { code })}</p></div>${renderSheet(reader, shown)}</main>`;
   const heading = answer ? `${translate(TEXTS[answer.result][1] as 'check.other')} · ${title}` : title;
   return renderPage(reader, heading, main);
 };

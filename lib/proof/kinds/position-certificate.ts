@@ -1,5 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 import { z } from '@/lib/base/zod';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
 import type { Block, Fact } from '../blocks';
 import { CERTIFICATE_FIELDS } from '../certificate';
 import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
@@ -110,13 +111,20 @@ const positionText = ({ latE5, lngE5 }: Pick<CertifiedFix, 'latE5' | 'lngE5'>): 
 const stateText = ({ kind, reason }: CertifiedState): string =>
   reason === null ? STATE_TEXTS[kind] : `${STATE_TEXTS[kind]}: ${REASON_TEXTS[reason]}`;
 
+/** Rounded up: "40 ft", "4.7 mi". */
+const reachText = (meters: number): string => {
+  const feet = Math.ceil(meters / METERS_PER_FOOT / 10) * 10;
+  return feet <= 500 ? `${feet} ft` : `${(Math.ceil((meters / METERS_PER_MILE) * 10) / 10).toFixed(1)} mi`;
+};
+
 const evidenceText = ({ kind, fixes, reachM }: CertifiedState): string => {
   if (kind === 'silent' || kind === 'notRecorded') return 'none';
   const count = fixes === 1 ? '1 fix' : `${fixes} fixes`;
   if (fixes < 2) return count;
+  const reach = reachText(reachM);
   return kind === 'stopped'
-    ? `${count} within ${reachM} m of the first`
-    : `${count}, up to ${reachM} m from the first`;
+    ? `${count} within ${reach} of the first`
+    : `${count}, up to ${reach} from the first`;
 };
 
 const isMoment = ({ fromMs, toMs }: Pick<PositionCertificate, 'fromMs' | 'toMs'>): boolean => fromMs === toMs;
@@ -169,7 +177,7 @@ const toPlaceFacts = ({ places, timeZone }: PositionCertificate): Fact[] =>
 const toStateTable = (caption: string, states: readonly CertifiedState[], timeZone: string): Block => ({
   type: 'table',
   caption,
-  columns: ['From', 'To', 'State', 'Evidence'],
+  columns: ['From', 'To', 'State', 'Fixes'],
   rows: states.map((state) => [
     documentTimeText(state.fromMs, timeZone),
     documentTimeText(state.toMs, timeZone),

@@ -97,6 +97,12 @@ it('says where a truck was in a range: each fix with both times, what it did, an
     expect.stringMatching(/^Yard \| after .+, by .+ \| there at the last fix$/) as string,
   );
   expect(texts.join('\n')).toContain('All of them are listed.');
+  expect(texts).toContainEqual(
+    expect.stringMatching(/stopped \| 6 fixes within 0 ft of the first$/) as string,
+  );
+  expect(texts).toContainEqual(
+    expect.stringMatching(/moving \| 6 fixes, up to 4\.7 mi from the first$/) as string,
+  );
 });
 
 it('says of a moment what the fixes on either side of it show, and calculates no position', async () => {

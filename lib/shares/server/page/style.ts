@@ -55,7 +55,7 @@ article{border-top:6px solid var(--ground)}
 button{margin-top:16px;min-height:44px;padding:0 18px;border:0;border-radius:6px;background:var(--accent);color:var(--surface);font:inherit;font-weight:650}
 label{display:block;font-weight:650}input{width:100%;min-height:52px;margin-top:6px;padding:0 12px;border:1px solid var(--dim);border-radius:6px;background:var(--surface);color:var(--text);font:inherit;font-size:22px}
 input:focus-visible,button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-.ask{padding:20px 18px}.ask .bad{color:var(--bad)}
+.ask{max-width:640px;padding:20px 18px}.ask .bad{color:var(--bad)}
 .check{padding:20px 18px;border-left:10px solid;background:var(--ground)}.check p{color:var(--text)}.check h1{font-size:30px}.check .big{font-size:20px;padding:4px 0}.sheet{display:none}
 footer{padding:0 12px 12px;font-size:14px}
 nav{display:flex;flex-wrap:wrap}
@@ -98,7 +98,7 @@ svg text{font-size:13px;stroke-width:3px}svg .sn{font-size:15px}
 body{background:#fff;font-size:11pt}
 .page{display:block;max-width:none;min-height:0}
 h2,h3{break-after:avoid}
-nav,#net,.live,.ask button,.ask input{display:none}
+nav,#net,.live,.ask form{display:none}
 .sheet{display:block;padding:0 18px}.sheet svg{width:60mm}
 figure{max-width:115mm;margin:0 18px;border:1px solid #bbb;-webkit-print-color-adjust:exact;print-color-adjust:exact}
 .arr .ver{color:#000}
