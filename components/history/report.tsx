@@ -11,6 +11,7 @@ import { formatWhole } from '@/lib/view/format';
 import { useReport } from '@/lib/reports/queries';
 import type { ReportedDay } from '@/lib/reports/reports';
 import type { CivilDay } from '@/lib/trips/days';
+import type { ReportPeriod } from '@/lib/reports/periods';
 import styles from './history.module.css';
 import type { MapTiles } from '@/lib/map/schema';
 import type { HistoryRange, FiguresAddress, WhoAddress } from './use-history-address';
@@ -175,6 +176,26 @@ export const ReportTable = <Row,>({ rows, firstBy, after, ...table }: ReportTabl
     />
   );
 };
+
+/** The first day of a period; on a phone without its year. */
+const Period = ({ day }: { day: CivilDay }) => (
+  <>
+    <span className={styles.narrow}>{day.slice(0, 5)}</span>
+    {day.slice(5)}
+  </>
+);
+
+/** The column of the period of a figure; none where there is one period alone. */
+export const toPeriodColumns = <Row extends { period: CivilDay }>(each: ReportPeriod): ReportColumn<Row>[] =>
+  each === 'range'
+    ? []
+    : [
+        {
+          ...{ id: 'period', label: each === 'day' ? 'Day' : 'From', widthPx: [104, 58] },
+          valueOf: ({ period }) => period,
+          cell: ({ period }) => <Period day={period} />,
+        },
+      ];
 
 /** On a phone the number alone. */
 export const TruckCount = ({ count }: { count: number }) => (

@@ -74,15 +74,7 @@ const toNameColumns = (
       ),
     total: `Fleet: ${formatCount(new Set(rows.map(({ key }) => key)).size, by)}`,
   },
-  ...(each === 'range'
-    ? []
-    : [
-        {
-          ...{ id: 'period', label: each === 'day' ? 'Day' : 'From', widthPx: [104, 92] as const },
-          valueOf: ({ period }: FacilityRow) => period,
-          cell: ({ period }: FacilityRow) => period,
-        },
-      ]),
+  ...toPeriodColumns<FacilityRow>(each),
 ];
 
 /** Stays, and how long they are beside those of the fleet in the same period. */
@@ -90,7 +82,7 @@ const toStayColumns = (all: readonly FacilityRow[], fleet: FacilityRow | null): 
   const fleetOf = new Map(all.map((row) => [row.period, row]));
   return [
     {
-      ...{ id: 'visits', label: 'Visits', kind: 'number', widthPx: [84, 64] },
+      ...{ id: 'visits', label: 'Visits', kind: 'number', widthPx: [84, 58] },
       valueOf: ({ visits }) => visits,
       cell: ({ visits }) => formatWhole(visits),
       total: formatWhole(all.reduce((total, { visits }) => total + visits, 0)),
@@ -118,7 +110,7 @@ const toStayColumns = (all: readonly FacilityRow[], fleet: FacilityRow | null): 
 /** How often trucks came in time for appointments. */
 const toArrivalColumns = (all: readonly FacilityRow[], fleet: FacilityRow | null): Column[] => [
   {
-    ...{ id: 'inTime', label: 'On time', kind: 'number', widthPx: [116, 92] },
+    ...{ id: 'inTime', label: 'On time', kind: 'number', widthPx: [116, 84] },
     valueOf: (row) => (arrivalsOf(row) === 0 ? null : row.inTime / arrivalsOf(row)),
     cell: (row) => <span title={ofArrivalsText(row)}>{inTimeText(row) ?? <None />}</span>,
     total: fleet && <span title={ofArrivalsText(fleet)}>{inTimeText(fleet) ?? '–'}</span>,

@@ -7,6 +7,7 @@ import {
   NothingRecorded,
   Reported,
   UnitLink,
+  toPeriodColumns,
   useCsvFile,
   type AnswerProps,
   type ReportColumn,
@@ -188,17 +189,9 @@ const toColumns = (
       GROUP_LABELS[by].toLowerCase(),
     ),
   },
-  ...(each === 'range'
-    ? []
-    : [
-        {
-          ...{ id: 'period', label: each === 'day' ? 'Day' : 'From', widthPx: [104, 92] as const },
-          valueOf: ({ period }: ListedRow) => period,
-          cell: ({ period }: ListedRow) => period,
-        },
-      ]),
+  ...toPeriodColumns<ListedRow>(each),
   toColumn('fixes', 'Fixes', ({ fixes }) => fixes, formatWhole, true),
-  toColumn('p50', 'Fix to sight', ({ delay }) => delay?.p50S ?? null, secondsText),
+  toColumn('p50', 'Fix to sight', ({ delay }) => delay?.p50S ?? null, secondsText, each !== 'range'),
   toColumn('p95', '95% within', ({ delay }) => delay?.p95S ?? null, secondsText),
   toColumn('interval', 'While driving', ({ interval }) => interval?.p50S ?? null, secondsText, 'desk'),
   toColumn('covered', 'Covered', coveredOf, shareText),

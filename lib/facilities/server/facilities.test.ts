@@ -70,7 +70,7 @@ it('has the visits to sites, and those of loads by customer, with appointments a
   };
   await addOf('1', 'Peachtree Paper', 'A');
   const second = await addOf('2', 'Acme', 'B');
-  await addOf('3', 'Acme', 'C');
+  await addOf('3', 'ACME', 'C');
   // In time, and late: the truck was still outside a minute before.
   await addVisit(yard, 'A', 30, 90);
   await addVisit(yard, 'B', 80, 200);

@@ -45,8 +45,9 @@ export interface FacilityContext {
 
 const CUSTOMER_NOT_NAMED = 'No customer named';
 
+/** Written in other letters it is the same customer. */
 const toCustomer = (customer: string): Pick<Stay, 'key' | 'name'> => ({
-  key: customer,
+  key: customer.toLowerCase(),
   name: customer || CUSTOMER_NOT_NAMED,
 });
 
