@@ -198,7 +198,8 @@ const withArrivals = (watch: EndWatch): EndWatch =>
 
 /**
  * Up to when fixes may be shown before an end is judged, Unix ms: none of them can turn out to be later than the end. An
- * arrival ends with its first fix inside, and a departure with the last one inside, but each is judged some fixes later. Late fixes at a site of an end hold back what is newer until they are judged. Those that come after newer fixes were
+ * arrival ends with its first fix inside, and a departure with the last one inside, but each is judged some fixes later.
+ * Late fixes at a site of an end hold back what is newer until they are judged. Those that come after newer fixes were
  * shown may show that the end was earlier.
  */
 export const toHorizonMs = (watches: readonly EndWatch[], followed: Followed): number =>
