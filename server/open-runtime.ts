@@ -267,9 +267,7 @@ const openMessages = (
     log,
     history,
     onLearned,
-    readCarrierName,
-    proof,
-    heldMails,
+    ...later
   }: Pick<Process, 'secret' | 'log'> & {
     history: () => Runtime['history'];
     proof: () => Pick<Runtime, 'proof' | 'audit' | 'readVinCarrier'>;
@@ -305,7 +303,12 @@ const openMessages = (
         threads: () => history()!.reports.threads,
         files: () => history()!.archive.learned,
       });
-      const corrections = createCorrections({ ...shared, proof, log, reader: () => history()!.reader });
+      const corrections = createCorrections({
+        ...shared,
+        proof: later.proof,
+        log,
+        reader: () => history()!.reader,
+      });
       if (sendMail === null) return [scans, learning, corrections];
       const handovers = createHandoverMails({
         ...{ ...shared, loadPlaces, sendMail, publicUrl, history: () => history()! },
@@ -313,7 +316,8 @@ const openMessages = (
       });
       if (publicUrl === null) return [...mails, scans, learning, corrections, handovers];
       const customers = createCustomerMails({
-        ...{ ...shared, secret, sendMail, publicUrl, readCarrierName, held: heldMails },
+        ...{ ...shared, secret, sendMail, publicUrl, held: later.heldMails },
+        readCarrierName: later.readCarrierName,
         log: log.child({ part: 'customer mails' }),
       });
       return [...mails, scans, learning, corrections, handovers, customers];
@@ -511,11 +515,8 @@ const composeSource = (
     readRouting: () => process.routing?.read() ?? null,
     watch: announced,
   });
-  const stop = (): void => {
-    stopFollowing?.();
-    watch.close();
-  };
-  return { ...runtime, close: () => (stop(), runtime.close()) };
+  const close = () => (stopFollowing?.(), watch.close(), runtime.close());
+  return { ...runtime, close };
 };
 
 /** Runs one call at a time, in the order of the calls. */
