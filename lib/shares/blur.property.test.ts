@@ -145,9 +145,14 @@ it('who puts together all that was shown knows no more than an area of about fiv
 
 it('a window reaches to full half hours, so that its ends tell no distance', () => {
   const at = { lat: 35, lng: -101 };
-  const window = { fromMs: 14 * 60 * MINUTE_MS + MINUTE_MS, toMs: 15 * 60 * MINUTE_MS + 31 * MINUTE_MS };
+  const window = {
+    fromMs: 14 * 60 * MINUTE_MS + MINUTE_MS,
+    toMs: 15 * 60 * MINUTE_MS + 31 * MINUTE_MS,
+    isGraded: true,
+  };
   expect(take(null, { ...at, ...SEEN, takenMs: 0, fixAtMs: 0, window }).window).toEqual({
     fromMs: 14 * 60 * MINUTE_MS,
     toMs: 16 * 60 * MINUTE_MS,
+    isGraded: true,
   });
 });

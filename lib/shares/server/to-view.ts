@@ -122,8 +122,9 @@ export const toKnownWay = (shown: Omit<Shown, 'taken'>) => {
 };
 
 /** A window as a link shows it. */
-export const toSharedWindow = (window: LoadWindow | null): SharedWindow | null =>
-  window && { fromMs: window.fromMs, toMs: window.toMs, isGraded: isGraded(window) };
+export const toSharedWindow = (
+  window: Pick<LoadWindow, 'fromMs' | 'toMs' | 'grades'> | null,
+): SharedWindow | null => window && { fromMs: window.fromMs, toMs: window.toMs, isGraded: isGraded(window) };
 
 /** What is shown of a load's way: its stops, the next one and when the truck is there. */
 const toWay = (shown: Shown): Pick<SharedItem, 'next' | 'window' | 'leftM' | 'verdict' | 'stops'> => {
