@@ -258,23 +258,20 @@ const openHistory = (
   };
 };
 
+/** What jobs use once all is composed. */
+interface LaterParts {
+  history: () => Runtime['history'];
+  proof: () => Pick<Runtime, 'proof' | 'audit' | 'readVinCarrier'>;
+  readCarrierName: (usdot: string) => Promise<string | null>;
+  onLearned: (usdot: string) => void;
+  heldMails: Map<string, number>;
+}
+
 /** Alerts' messages, handovers' mails and links' mails with one pool for their jobs; null if there are none of them. */
 const openMessages = (
   env: Env,
   { database, linkMails }: SignIn,
-  {
-    secret,
-    log,
-    history,
-    onLearned,
-    ...later
-  }: Pick<Process, 'secret' | 'log'> & {
-    history: () => Runtime['history'];
-    proof: () => Pick<Runtime, 'proof' | 'audit' | 'readVinCarrier'>;
-    readCarrierName: (usdot: string) => Promise<string | null>;
-    onLearned: (usdot: string) => void;
-    heldMails: Map<string, number>;
-  },
+  { secret, log, history, onLearned, ...later }: Pick<Process, 'secret' | 'log'> & LaterParts,
 ): Runtime['messages'] => {
   const { databaseUrl, publicUrl, mail } = env;
   const isRecorded = toRecordIntervalMs(env) !== null;
