@@ -101,7 +101,7 @@ test('a certificate of where a truck was is issued and opened', LONG, async ({ p
   await expectAccessible(page, DIALOG);
   await page.getByRole('button', { name: 'Issue certificate' }).click();
   await expect(page.getByRole('heading', { name: 'Certificate issued' })).toBeVisible();
-  await page.getByRole('link', { name: 'Open' }).click();
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Where the truck was at a moment' })).toBeVisible();
   await expect(page.getByText(unit!.vin)).toBeVisible();
   await expectNoFault(page);
