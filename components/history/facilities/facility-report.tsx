@@ -3,7 +3,14 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { Choice } from '../choice';
 import history from '../history.module.css';
-import { NO_ANSWER, ReportTable, useCsvFile, type AnswerProps, type ReportColumn } from '../report';
+import {
+  NO_ANSWER,
+  ReportTable,
+  toPeriodColumns,
+  useCsvFile,
+  type AnswerProps,
+  type ReportColumn,
+} from '../report';
 import { Answered, Message } from '@/components/kit/full-page';
 import { Link } from '@/components/ui/link';
 import {
