@@ -135,7 +135,7 @@ test('data quality by truck and by type of device, with two side by side, and fa
   const day = await recordDay(page, target, vin);
   await page.goto(`/fleets/${target.usdot}/history?from=${day}&to=${day}`);
   await page.getByRole('link', { name: 'Data quality' }).click();
-  await page.getByLabel('By', { exact: true }).selectOption('truck');
+  await page.getByRole('combobox', { name: 'By', exact: true }).selectOption('truck');
   const rows = table(page, 'Data quality').getByRole('row');
   await expect(rows.filter({ hasText: '1 truck' })).toBeVisible({ timeout: 60_000 });
   const figures = table(page, 'All figures').getByRole('row');
@@ -160,7 +160,7 @@ test('data quality by truck and by type of device, with two side by side, and fa
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 
   await page.getByRole('link', { name: 'Facilities' }).click();
-  await page.getByLabel('By', { exact: true }).selectOption('customer');
+  await page.getByRole('combobox', { name: 'By', exact: true }).selectOption('customer');
   await expect(page).toHaveURL(/question=facilities&by=customer/);
   await expect(page.getByText('No truck came to a stop of a load on these days.')).toBeVisible();
 });
