@@ -174,7 +174,7 @@ it('gives the feed the names of its trucks, silent ones too', async () => {
 it('a fleet of one truck, of which none has some of the tags, has a past too', async () => {
   const server = openServer();
   await server.make(1, 1);
-  expect(await countThings()).toMatchObject({ yards: 2, customers: 3, rules: 6, tags: 2, views: 1 });
+  expect(await countThings()).toMatchObject({ yards: 2, customers: 3, rules: 7, tags: 2, views: 1 });
   await server.close();
 });
 
@@ -235,7 +235,7 @@ it('has sites with visits, rules with alerts, notes, tags, contacts and a view, 
   const server = openServer();
   await server.make(80, 8);
   const made = await countThings();
-  expect(made).toMatchObject({ yards: 2, customers: 3, fuelStops: 1, rules: 7, notes: 5, views: 1 });
+  expect(made).toMatchObject({ yards: 2, customers: 3, fuelStops: 1, rules: 8, notes: 5, views: 1 });
   // No one is sent a message about the past.
   expect(made.deliveries).toBe(0);
   for (const kind of ['visits', 'open', 'taken', 'closed', 'tags', 'contacts', 'loads', 'judged'])
@@ -243,7 +243,7 @@ it('has sites with visits, rules with alerts, notes, tags, contacts and a view, 
   await lookAfter(server);
   await held.database.query('DELETE FROM linehaul.sites');
   await server.make(80, 8);
-  expect(await countThings()).toMatchObject({ yards: 0, rules: 7, notes: 5, views: 1 });
+  expect(await countThings()).toMatchObject({ yards: 0, rules: 8, notes: 5, views: 1 });
   // None of it is what a person did on this server, and all of it goes with the demo.
   expect(await held.database.query('SELECT action FROM linehaul.audit_log')).toEqual([]);
   await removeKept(server, USDOT);

@@ -34,10 +34,10 @@ export const fr: Messages = {
   'position.delay': 'Affiché avec {duration} de décalage.',
 
   'status.moving': 'En route',
-  'status.moving.past': 'Roulait : {time}',
+  'status.moving.past': 'Roulait\u00a0: {time}',
   'status.stopped': 'À l’arrêt',
   'status.stopped.for': 'À l’arrêt depuis {duration}',
-  'status.stopped.past': 'Était à l’arrêt : {time}',
+  'status.stopped.past': 'Était à l’arrêt\u00a0: {time}',
   'status.late': 'Sans nouvelles depuis {time}',
   'status.silent': 'Sans signal depuis {time}',
   'status.unknown': 'En route ou à l’arrêt\u00a0: pas encore connu',

@@ -103,7 +103,7 @@ it('has the trucks with a tag alone, and the visits to sites as a table', async 
   expect(mail.text).toContain('1 visit to 1 site, also those that began before or go on after these days');
   expect(mail.text).toContain('1 visit with an arrival or a departure that no fix shows: its stay is');
   expect(mail.csv!.text.split('\r\n').slice(1)).toEqual([
-    'VIN1,VIN1,Yard Waco,,2026-11-07 06:00:00,2026-11-07 08:00:00,,,no',
+    'VIN1,VIN1,Yard Waco,,2026-11-07 06:00:00,2026-11-07 08:00:00,,,,no',
     '',
   ]);
   // A trailer that was there all week, and still is.
