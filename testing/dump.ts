@@ -21,3 +21,11 @@ export const dumpDatabase = async (databaseUrl: string): Promise<Record<string, 
     await client.end();
   }
 };
+
+/** All rows, but when each credential was used last: feeds use one meanwhile. */
+export const dumpChanges = async (databaseUrl: string): Promise<Record<string, string[]>> => {
+  const dump = await dumpDatabase(databaseUrl);
+  const keys = dump['linehaul.load_keys']?.map((row) => row.split(',', 1)[0]!) ?? [];
+  const secrets = dump['tracking.api_key_secrets']?.map((row) => row.split(',').slice(0, 6).join(',')) ?? [];
+  return { ...dump, 'linehaul.load_keys': keys, 'tracking.api_key_secrets': secrets };
+};

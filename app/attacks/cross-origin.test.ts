@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dumpDatabase } from '@/testing/dump';
+import { dumpChanges } from '@/testing/dump';
 import { PASSWORD } from '@/testing/auth/sign-in';
 import { POST as serveAuth } from '../api/auth/[...path]/route';
 import { POST as setUp } from '../api/set-up/route';
@@ -56,7 +56,7 @@ it('no page of another site ends a session, starts one or creates a manager, wha
 it('no route that changes something accepts a page of another site', async () => {
   const routes = (await readChangingRoutes()).filter(({ name }) => !FOR_DEVICES.test(name));
   expect(routes.length).toBeGreaterThan(25);
-  const before = await dumpDatabase(server.databaseUrl);
+  const before = await dumpChanges(server.databaseUrl);
   for (const { name, method, handler, params } of routes) {
     for (const from of [...ELSEWHERE, {}]) {
       const init = { method, headers: { ...from, 'content-type': 'application/json' }, body: '{}' };
@@ -68,7 +68,7 @@ it('no route that changes something accepts a page of another site', async () =>
       ).toEqual([403, 'cross-origin']);
     }
   }
-  expect(await dumpDatabase(server.databaseUrl)).toEqual(before);
+  expect(await dumpChanges(server.databaseUrl)).toEqual(before);
 }, 60_000);
 
 it('a page of the same site is accepted', async () => {

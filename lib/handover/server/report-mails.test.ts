@@ -114,7 +114,7 @@ it('has the trucks with a tag alone, and the visits to sites as a table', async 
   );
   const { mail: longer } = await make({ kind: 'visits', hours: 24 });
   expect(longer.csv!.text.split('\r\n').slice(1)).toEqual([
-    'VIN1,VIN1,Yard Waco,,2026-10-10 07:00:00,,,,no',
+    'VIN1,VIN1,Yard Waco,,2026-10-10 07:00:00,,,,,no',
     '',
   ]);
   const { ranges } = await make({ tag: 'flatbeds' });
