@@ -29,7 +29,7 @@ const SPEED = 30;
 /** What ends the links of each truck. */
 const RULES = ['arrival', 'departure', 'delivery', 'arrivalOrTime', 'time'] as const;
 type Rule = (typeof RULES)[number];
-const ENDINGS_PER_RULE = 8;
+const ENDINGS_PER_RULE = 6;
 const GIVEN_UP_MS = 12 * MINUTE_MS;
 /** What is gone is gone on every server after this. */
 const HELD_MS = SECOND_MS;
