@@ -19,12 +19,12 @@ const SUBJECT_LABELS: Readonly<Record<MailSubject, string>> = {
   freeTime: 'Free time ends in 30 min',
 };
 
-/** An address without a choice gets all of them. */
-const ALL = [...MAIL_SUBJECTS];
+/** What an address gets without a choice: the end of free time is announced only if that is wished. */
+const USUAL = MAIL_SUBJECTS.filter((each) => each !== 'freeTime');
 
 const toValues = ({ addresses, about, language }: LoadMails): MailValues => ({
   ...{ addresses: addresses.join(', '), language },
-  about: addresses.length === 0 && about.length === 0 ? ALL : about,
+  about: addresses.length === 0 && about.length === 0 ? USUAL : about,
 });
 
 interface CustomerMailsProps {

@@ -52,7 +52,7 @@ const setFirefoxSize = async (page: Page, width: number, height: number): Promis
   await page.setViewport({ width, height }).catch((error: unknown) => {
     if (!String(error).includes('unknown command emulation.setScreenOrientationOverride')) throw error;
   });
-  await page.waitForFunction((wanted) => innerWidth === wanted, {}, width);
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
 };
 
 const openFirefox = async ({ width, height, isDark, isTouch }: Look): Promise<Driver> => {

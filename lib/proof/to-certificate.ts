@@ -28,7 +28,10 @@ export const toLookedAt = (
   if (fromMs !== toMs) return { fromMs, toMs };
   const before = fixes.findLast(({ fixAtMs }) => fixAtMs <= fromMs)?.fixAtMs ?? fromMs;
   const after = fixes.find(({ fixAtMs }) => fixAtMs > fromMs)?.fixAtMs ?? fromMs;
-  return { fromMs: Math.min(fromMs - BEFORE_MS, before), toMs: Math.max(fromMs + AFTER_MS, after + 1) };
+  return {
+    fromMs: Math.max(0, Math.min(fromMs - BEFORE_MS, before)),
+    toMs: Math.max(fromMs + AFTER_MS, after + 1),
+  };
 };
 
 /** What was recorded of a truck. */

@@ -133,6 +133,13 @@ it('shows each gap with its reason, and finds the fixes on either side of a long
   expect(range.texts.join('\n')).not.toContain('118');
 });
 
+it('says of the first moments of all times that nothing was recorded', async () => {
+  await poll(0, 0);
+  const { subject } = await issue({ fromMs: 1, toMs: 1 });
+  expect(subject).toMatchObject({ fixes: [], beforeMs: null, made: 0 });
+  expect(subject.states!.map(({ kind }) => kind)).toEqual(['notRecorded']);
+});
+
 it('is for trucks that a viewer sees, and for times that have come', async () => {
   await poll(0, 0);
   await expect(issue({ unit: 'truck:none' })).rejects.toMatchObject({ code: 'unknown-unit' });
