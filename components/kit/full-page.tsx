@@ -47,6 +47,10 @@ interface Tab {
   preload?: (() => void) | undefined;
 }
 
+/** Tabs that do not fit scroll sideways on a phone on its side. */
+const bringIntoView = (link: HTMLAnchorElement | null): void =>
+  link?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
   <nav className={styles.tabs} aria-label={label}>
     {tabs.map(({ label: text, link, isHere, preload }) => (
@@ -54,6 +58,7 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
         key={text}
         {...link}
         aria-current={isHere ? 'page' : undefined}
+        ref={isHere ? bringIntoView : undefined}
         onPointerEnter={preload}
         onFocus={preload}
       >
