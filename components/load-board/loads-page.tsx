@@ -201,7 +201,7 @@ const Board = ({ loads, isReading, isRecorded, notice, children }: BoardProps) =
             isNone={loads?.length === 0}
             isFiltered={isSearched || address.verdict !== null || address.tag !== null}
             onShowAll={showAll}
-            onAdd={mayChange ? add : null}
+            mayAdd={mayChange}
           />
         ),
       )}
@@ -281,22 +281,18 @@ interface NoLoadsProps {
   /** By more than its days. */
   isFiltered: boolean;
   onShowAll: () => void;
-  /** Null: the viewer may not add any. */
-  onAdd: (() => void) | null;
+  mayAdd: boolean;
 }
 
-const NoLoads = ({ isNone, isFiltered, onShowAll, onAdd }: NoLoadsProps) =>
+const NoLoads = ({ isNone, isFiltered, onShowAll, mayAdd }: NoLoadsProps) =>
   isNone ? (
     <Message title="No loads yet.">
-      {onAdd === null ? null : (
-        <>
-          <p>
-            Add a load with its truck, its stops and their appointments. Linehaul then says whether it will be
-            on time.
-          </p>
-          <Button onClick={onAdd}>New load</Button>
-        </>
-      )}
+      {mayAdd ? (
+        <p>
+          Add a load with its truck, its stops and their appointments. Linehaul then says whether it will be
+          on time.
+        </p>
+      ) : null}
     </Message>
   ) : (
     <Message title={isFiltered ? 'No load matches.' : 'No loads on these days.'}>
