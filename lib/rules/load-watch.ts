@@ -442,7 +442,9 @@ export class LoadWatch {
       ...{ shown: before?.shown ?? load.shown, verdict: load.known?.verdict ?? 'unknown' },
       reportedNoWindow: before?.reportedNoWindow ?? null,
       // What happened while nothing was watched is written again: an event that is known is not written twice.
-      ...{ isChanged: !isSame, events: isSame ? [] : toEvents([], judged), grades: [] },
+      ...{ events: isSame ? [] : toEvents([], judged), grades: [] },
+      // A poll may have written what was so with the truck before, after the load got another one.
+      isChanged: !isSame || (before !== undefined && before.judged.unit !== judged.unit),
       writtenMs: before && before.load.revision === load.revision ? before.writtenMs : -Infinity,
     };
   }
