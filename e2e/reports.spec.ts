@@ -162,7 +162,9 @@ test('data quality by truck and by type of device, with two side by side, and fa
   await page.getByRole('link', { name: 'Facilities' }).click();
   await page.getByRole('combobox', { name: 'By', exact: true }).selectOption('customer');
   await expect(page).toHaveURL(/question=facilities&.*by=customer/);
-  await expect(page.getByText('No truck came to a stop of a load on these days.')).toBeVisible();
+  // Other tests may have ended loads on these days.
+  const none = page.getByText('No truck came to a stop of a load on these days.');
+  await expect(none.or(table(page, 'Facilities by customer'))).toBeVisible();
 });
 
 test('miles by state by keyboard, and on a phone', LONG, async ({ page, api, target }) => {
