@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { dumpDatabase } from '@/testing/dump';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import { startProvider, type TestProvider } from '@/testing/tracking/provider';
+import { IS_LONG } from '@/testing/long';
 
 const logged = vi.hoisted((): string[] => []);
 vi.mock('pino', async (original) => {
@@ -76,6 +77,9 @@ const start = async (variables: Record<string, string> = {}): Promise<void> => {
   opened = await openRuntime(parseEnv(source), fetch);
   await opened.start();
 };
+
+/** Each starts a server, which takes seconds of the processor. */
+const itLong = it.runIf(IS_LONG);
 
 type Handler = typeof PUT | typeof DELETE;
 
@@ -155,7 +159,7 @@ const toOwn = (usdot: string) => ({
   manager: null,
 });
 
-it('shows the source that was stored last when two managers change it at once', async () => {
+itLong('shows the source that was stored last when two managers change it at once', async () => {
   await start();
   expect(await change(OWN)).toMatchObject({ status: 204 });
   const cookie = await signIn(readRuntime(), ANN.email);
@@ -170,7 +174,7 @@ it('shows the source that was stored last when two managers change it at once', 
   expect(readRuntime().env.homeUsdot).toBe('4567890');
 });
 
-it('keeps its uptime when the source changes, and changes none once it is closing', async () => {
+itLong('keeps its uptime when the source changes, and changes none once it is closing', async () => {
   await start();
   await setTimeout(50);
   const uptimeMs = readRuntime().readUptimeMs();
@@ -184,7 +188,7 @@ it('keeps its uptime when the source changes, and changes none once it is closin
   expect(readRuntime()).toBe(last);
 });
 
-it('composes nothing again while the stored source is the same', async () => {
+itLong('composes nothing again while the stored source is the same', async () => {
   await start();
   expect(await change(OWN)).toMatchObject({ status: 204 });
   const before = readRuntime();
@@ -224,7 +228,7 @@ it('ends the wall screens that show the demo alone, and others show it no more',
   expect(await ofBoth()).toEqual(['2345678']);
 });
 
-it('records a removal of the demo only if it takes place', async () => {
+itLong('records a removal of the demo only if it takes place', async () => {
   await start();
   expect((await call(DELETE, 'DELETE', {})).status).toBe(409);
   expect(await database.query("select action from linehaul.audit_log where action = 'demo.remove'")).toEqual(
@@ -270,7 +274,7 @@ it('refuses what no carrier has, by its field', async () => {
   for (const field of ['companyName', 'usdot', 'mcNumber']) expect(text).toContain(`source.carrier.${field}`);
 });
 
-it('leaves the choice to the environment where that names the source', async () => {
+itLong('leaves the choice to the environment where that names the source', async () => {
   await start({ FLEET_SOURCE: 'demo' });
   expect(await change(OWN)).toMatchObject({ status: 409, answer: { code: 'fixed-setting' } });
   expect(await readSource(readRuntime(), ALL)).toMatchObject({ kind: 'demo', fixedBecause: 'environment' });
@@ -279,7 +283,7 @@ it('leaves the choice to the environment where that names the source', async () 
   expect(readRuntime().auth.mode).toBe('required');
 });
 
-it('reads the choice once the database is back, and shows no demo before', async () => {
+itLong('reads the choice once the database is back, and shows no demo before', async () => {
   await start();
   expect(await change(OWN)).toMatchObject({ status: 204 });
   const proxy = await startTcpProxy(Number(new URL(database.databaseUrl).port), { isCut: true });

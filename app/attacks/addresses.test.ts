@@ -4,6 +4,7 @@ import { USDOT } from '@/testing/attacks/forms';
 import { readRoutes, type Route } from '@/testing/attacks/routes';
 import { startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 import { z } from '@/lib/base/zod';
+import { IS_LONG } from '@/testing/long';
 
 /** Loading every route of the application, and sending each some tens of requests. */
 const SLOW_MS = 60_000;
@@ -17,15 +18,8 @@ const GOOD: Record<string, string> = {
 };
 /** U+0000, which PostgreSQL cannot store, and numbers beyond its types and those of JavaScript. */
 const HOSTILE = [
-  '\0',
-  'a\0',
-  '2147483648',
-  '9007199254740991',
-  '9223372036854775808',
-  '1e300',
-  '-1',
-  '1.5',
-  'NaN',
+  ...['a\0', '2147483648', '9223372036854775808', '1e300'],
+  ...(IS_LONG ? ['\0', '9007199254740991', '-1', '1.5', 'NaN'] : []),
 ];
 
 let server: AttackedServer;
@@ -75,7 +69,7 @@ it(
       };
       for (const part of [...params, ...queried]) for (const value of HOSTILE) await ask(part, value);
     }
-    expect(asked).toBeGreaterThan(500);
+    expect(asked).toBeGreaterThan(300);
     expect(failed).toEqual([]);
   },
   SLOW_MS,

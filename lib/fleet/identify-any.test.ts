@@ -6,6 +6,7 @@ import { createScriptedUnits, toApiRecord } from '@/testing/tracking/scripted-un
 import { FleetTracker } from './fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 import { startStopwatch } from '@/testing/processor-time';
+import { IS_LONG } from '@/testing/long';
 
 const USDOT = '9000001';
 const VINS = createScriptedUnits(3).map(({ vin }) => vin);
@@ -46,7 +47,7 @@ describe('every record of every answer', () => {
         for (const { key } of shown) expect(tracker.detail(key, 'e.1')?.identity.key).toBe(key);
       });
     });
-    fc.assert(property, { numRuns: 400 });
+    fc.assert(property, { numRuns: IS_LONG ? 400 : 60 });
   }, 60_000);
 
   it('has evidence that names and counts no other unit for a viewer of some trucks', () => {
@@ -69,7 +70,7 @@ describe('every record of every answer', () => {
         }
       });
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: IS_LONG ? 200 : 60 });
   });
 
   it('of a sound fleet is the same unit after any answers without VINs, with typos or with shared devices', () => {
@@ -93,7 +94,7 @@ describe('every record of every answer', () => {
         expect(identities.map((identity) => identity?.key).sort()).toEqual([...vins].sort());
       });
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: IS_LONG ? 200 : 60 });
   }, 60_000);
 
   it('costs less than 1.5 s of processor time for 5,000 units that all lost their VIN', () => {

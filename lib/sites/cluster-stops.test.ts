@@ -65,7 +65,7 @@ it('leaves out stops at sites', async () => {
 });
 
 it('clusters many stops in slices that leave other work its turn', async () => {
-  const length = IS_LONG ? 200_000 : 50_000;
+  const length = IS_LONG ? 200_000 : 20_000;
   const stops: Stop[] = Array.from({ length }, (_, i) => {
     const place = (i * 7919) % 900;
     const center = { lat: 30 + (place % 30) * 0.2, lng: -105 + Math.floor(place / 30) * 0.3 };

@@ -180,7 +180,7 @@ it('every visit to random areas, over archived and open hours, is one of a searc
   await record(trails.flat(), hours);
   await held.archive(DAY + 11 * HOUR_MS);
   const counts = { fixes: 0, late: 0, line: 0 };
-  for (let question = 0; question < (IS_LONG ? 80 : 28); question++) {
+  for (let question = 0; question < (IS_LONG ? 80 : 12); question++) {
     const at = { lat: CENTER.lat + (random() - 0.5) / 5, lng: CENTER.lng + (random() - 0.5) / 5 };
     const size = 100 * 100 ** random();
     const [high, wide] = [size / 111_195, ((0.2 + random()) * size) / 90_000];
@@ -194,7 +194,7 @@ it('every visit to random areas, over archived and open hours, is one of a searc
     for (const { certainty } of expected) counts[certainty]++;
     expect(inOrder(await read(area, fromMs, toMs)), `question ${question}`).toEqual(inOrder(expected));
   }
-  expect(Math.min(...Object.values(counts))).toBeGreaterThan(10);
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(5);
 });
 
 it('a query that reads too many fixes asks for a shorter range', async () => {
