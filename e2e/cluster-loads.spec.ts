@@ -34,8 +34,12 @@ test.afterAll(async () => {
 
 const { managerCookie: cookie } = process.env.E2E_POSTGRES ? readSharedPostgres() : { managerCookie: '' };
 
-const read = async <T>({ url }: Server, path: string): Promise<T> =>
-  (await (await fetch(url + path, { headers: { cookie } })).json()) as T;
+const read = async <T>({ url }: Server, path: string): Promise<T> => {
+  const response = await fetch(url + path, { headers: { cookie } });
+  const text = await response.text();
+  expect(response.status, `${path}: ${text}`).toBe(200);
+  return JSON.parse(text) as T;
+};
 
 const send = async ({ url }: Server, path: string, body: unknown, method = 'POST'): Promise<void> => {
   const response = await sendAsPage(url, PATH + path, body, cookie, method);
@@ -114,7 +118,8 @@ test('three servers answer one board of loads, and nothing that happens is lost 
       expect(owner).toBeGreaterThanOrEqual(0);
       servers[owner]!.program.kill('SIGKILL');
       servers[owner] = await start(`${owner}-at-${min}`);
-      expect(await findOwner()).not.toBe(owner);
+      // A server that has just started may not have reached the database yet.
+      await expect(async () => expect(await findOwner()).not.toBe(owner)).toPass({ timeout: 20_000 });
     }
     await trucks.report(min, next().url, cookie);
     // A load that was just added is judged with the next poll.
