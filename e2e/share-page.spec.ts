@@ -226,6 +226,57 @@ test('a page on paper has its map and no controls', async ({ page, target, api }
   }
 });
 
+/** A link to a truck, which shows where it is from the beginning. */
+const makeTruckLink = async (target: Target, api: TrackingApi): Promise<Link> => {
+  const unit = (await readUnits(api, target.usdot)).find(({ truckNumber }) => truckNumber !== null)!;
+  return send<Link>(target, '/shares', {
+    ...{ recipient: 'Anyone', items: [{ loadId: null, unit: unit.vin, alias: '' }], precision: 'exact' },
+    ...{ fields: ['status', 'truckNumber'], delayMin: 0, endsMs: Date.now() + DAY_MS, endsOn: null },
+    ...{ endsAtStop: null, endsAtSite: null, showsEnd: true, frameOrigins: [] },
+  });
+};
+
+test('a page that has slept shows its age at once, and a screen reader goes on where it was', async ({
+  page,
+  target,
+  api,
+}) => {
+  const { link } = await makeTruckLink(target, api);
+  await page.goto(target.application.url + link);
+  await expect(page.locator('[data-age]')).toHaveText(/^\d+\s(s|min) ago$/);
+  // Runs in the page: all that a live region would say, and whether nodes stay the same.
+  await page.evaluate(() => {
+    const said: string[] = [];
+    const live = [...document.querySelectorAll('[role=status], [role=alert], [aria-live]')];
+    const observer = new MutationObserver(() => said.push(live.map((each) => each.textContent).join()));
+    for (const each of live) observer.observe(each, { childList: true, characterData: true, subtree: true });
+    Object.assign(window, { said, heading: document.querySelector('h1') });
+  });
+  await page.route('**/t/*', async (route) => {
+    const headers = { ...route.request().headers() };
+    delete headers['if-none-match'];
+    const response = await route.fetch({ headers });
+    await route.fulfill({ response, body: (await response.text()).replace('"eye">', '"eye">New: ') });
+  });
+  await page.evaluate(askNow);
+  await expect(page.locator('.eye')).toHaveText(/^New: /);
+  const after = await page.evaluate(() => {
+    const { said, heading } = window as unknown as { said: string[]; heading: Element };
+    // An hour in which nothing ran, and no answer yet.
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+    document.dispatchEvent(new Event('visibilitychange'));
+    const [age, status] = ['[data-age]', '[data-until]'].map(
+      (each) => document.querySelector(each)!.textContent,
+    );
+    return { said, isSame: heading === document.querySelector('h1'), age, status };
+  });
+  expect(after).toEqual({
+    ...{ said: [], isSame: true, age: expect.stringMatching(/^1\sh ago$/) as string },
+    status: expect.stringMatching(/^(Was moving|Was stopped|Last) /) as string,
+  });
+});
+
 for (const name of BROWSERS)
   test(
     `${name} shows a page that ends with its load`,

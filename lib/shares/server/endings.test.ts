@@ -261,7 +261,7 @@ const openPage = (reader: ShareReader, link: string, tag: string | null): Promis
     },
     {
       method: 'GET',
-      url: `http://localhost${link}?again`,
+      url: `http://localhost${link}?again=${held.nowMs}`,
       headers: new Headers(tag === null ? {} : { 'if-none-match': tag }),
     },
     { token: tokenOf({ link }), address: `client ${++asked}` },
