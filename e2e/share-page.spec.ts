@@ -18,7 +18,7 @@ interface Link {
   link: string;
 }
 
-const made: { loads: number[] } = { loads: [] };
+const made: { loads: number[]; ofTrucks: string[] } = { loads: [], ofTrucks: [] };
 
 /** A change as a page of the application sends it. */
 const send = async <T>(
@@ -61,6 +61,7 @@ const makeLink = async (target: Target, api: TrackingApi, given: object = {}): P
 
 test.afterEach(async ({ target }) => {
   for (const id of made.loads.splice(0)) await send(target, `/loads/${id}`, {}, 'DELETE');
+  for (const id of made.ofTrucks.splice(0)) await send(target, `/shares/${id}`, {}, 'DELETE');
 });
 
 /** Runs in the page. Texts that are wider than their place, and targets that are too small for a finger. */
@@ -229,11 +230,13 @@ test('a page on paper has its map and no controls', async ({ page, target, api }
 /** A link to a truck, which shows where it is from the beginning. */
 const makeTruckLink = async (target: Target, api: TrackingApi): Promise<Link> => {
   const unit = (await readUnits(api, target.usdot)).find(({ truckNumber }) => truckNumber !== null)!;
-  return send<Link>(target, '/shares', {
+  const link = await send<Link>(target, '/shares', {
     ...{ recipient: 'Anyone', items: [{ loadId: null, unit: unit.vin, alias: '' }], precision: 'exact' },
     ...{ fields: ['status', 'truckNumber'], delayMin: 0, endsMs: Date.now() + DAY_MS, endsOn: null },
     ...{ endsAtStop: null, endsAtSite: null, showsEnd: true, frameOrigins: [] },
   });
+  made.ofTrucks.push(link.id);
+  return link;
 };
 
 test('a page that has slept shows its age at once, and a screen reader goes on where it was', async ({
@@ -299,6 +302,8 @@ for (const name of BROWSERS)
         expect(await browser.evaluate(() => document.documentElement.innerHTML.includes('Acme DC'))).toBe(
           false,
         );
+        // A screen reader says so too.
+        await browser.see('[role=status]', 'This has ended');
         expect((await browser.readErrors()).filter((error) => !/410|Gone/.test(error))).toEqual([]);
       } finally {
         await browser.close();

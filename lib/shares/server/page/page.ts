@@ -69,7 +69,7 @@ const renderDocument = ({ reader, translate, title, main, again }: Document): st
         h`<noscript><meta http-equiv="refresh" content="${RELOAD_S}; url=?lang=${language}&amp;again=${again.sentMs}"></noscript>`;
   const lost = translate('connection.lost', { time: '#' });
   return h`<!doctype html>
-<html lang="${locale}"${again === null ? '' : h` data-tag="${again.tag}"`}><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow,noarchive"><meta name="format-detection" content="telephone=no"><link rel="icon" href="${raw(ICON)}">${reload}<style>${raw(STYLE)}</style></head><body><div class="page"><div id="net" role="status" data-lost="${lost}" hidden></div>${main}<footer>${renderLanguages(language, translate)}</footer></div>${again === null ? NONE : h`<script>${raw(SCRIPT)}</script>`}</body></html>
+<html lang="${locale}"${again === null ? '' : h` data-tag="${again.tag}"`}><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow,noarchive"><meta name="format-detection" content="telephone=no"><link rel="icon" href="${raw(ICON)}">${reload}<style>${raw(STYLE)}</style></head><body><div class="page"><div id="net" role="status" data-lost="${lost}"></div>${main}<footer>${renderLanguages(language, translate)}</footer></div>${again === null ? NONE : h`<script>${raw(SCRIPT)}</script>`}</body></html>
 `.toString();
 };
 
@@ -190,7 +190,7 @@ const renderMain = (context: PageContext, map: Basemap, tolerance: number): Html
       ? `${carrier} · ${translate(only.kind === 'load' ? 'share.load' : 'share.truck')}`
       : carrier;
   const figure = renderMap(map, view, { label: toMapLabel(context), tolerance });
-  return h`<main data-now="${view.nowMs}" data-zone="${reader.zone === null ? view.timeZone : ''}" data-ages="${toAgeForms(reader)}"><header class="head"><p class="eye">${eye}</p><h1>${title}</h1></header>${figure === null ? NONE : h`<figure>${figure}<figcaption>${CREDIT}</figcaption></figure>`}<div class="body">${
+  return h`<main data-now="${view.nowMs}" data-zone="${reader.zone === null ? view.timeZone : ''}" data-ages="${toAgeForms(reader)}"><header class="head"><p class="eye">${eye}</p><h1>${title}</h1></header>${figure === null ? NONE : h`<figure role="none">${figure}<figcaption>${CREDIT}</figcaption></figure>`}<div class="body">${
     delayMin > 0
       ? h`<p class="delay">${translate('position.delay', { duration: durationText(reader, delayMin * MINUTE_MS) })}</p>`
       : NONE

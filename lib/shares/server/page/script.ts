@@ -2,8 +2,8 @@ import 'server-only';
 
 /**
  * Keeps a customer's page up to date: asks for it again while it is visible, counts ages, at once when it is seen again, and
- * says since when there is no answer. Only what differs is replaced, so that a screen reader goes on where it was. It ends
- * with the link. The page has all its texts.
+ * says since when there is no answer. Only what differs is replaced, so that a screen reader goes on where it was; it is told
+ * of a lost connection and of the end, with which the script ends. The page has all its texts.
  */
 export const SCRIPT = `(() => {
 const d = document, root = d.documentElement, net = d.getElementById('net');
@@ -30,8 +30,7 @@ const tick = () => {
   for (const each of main.querySelectorAll('[data-until]'))
     if (now >= each.dataset.until) { each.textContent = each.dataset.was; each.className = 'was'; }
   const isLost = failed && (!navigator.onLine || Date.now() - heard > LOST);
-  if (net.hidden === isLost) {
-    net.hidden = !isLost;
+  if ((net.textContent === '') === isLost) {
     net.textContent = isLost
       ? net.dataset.lost.replace('#', new Date(heard + skew).toLocaleTimeString(root.lang, { hour: 'numeric', minute: '2-digit' }))
       : '';
@@ -76,13 +75,17 @@ const ask = async () => {
   busy = false;
   tick();
   if (main.dataset.now) timer = setTimeout(ask, EVERY);
-  else { clearInterval(ticking); net.hidden = true; }
+  else {
+    clearInterval(ticking);
+    net.className = 'said';
+    net.textContent = main.querySelector('h1').textContent;
+  }
 };
 const wake = () => { if (main.dataset.now) { tick(); void ask(); } };
 const ticking = setInterval(tick, 1000);
 d.addEventListener('visibilitychange', wake);
 addEventListener('online', wake);
-addEventListener('offline', () => { failed = true; tick(); });
+addEventListener('offline', () => { failed = true; if (main.dataset.now) tick(); });
 addEventListener('pageshow', (event) => { if (event.persisted) wake(); });
 if (query.has('zone')) wake();
 else timer = setTimeout(ask, EVERY);
