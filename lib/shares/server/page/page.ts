@@ -134,7 +134,7 @@ const renderEnd = ({ view, translate, reader }: PageContext): Html => {
   const texts = [
     on === 'arrival' && (at === null ? translate('end.arrival') : translate('end.arrival.at', place)),
     on === 'departure' && (at === null ? translate('end.departure') : translate('end.departure.at', place)),
-    on === 'delivery' && translate('end.delivery'),
+    on === 'delivery' && translate('end.delivery', { count: view.items.length }),
     moment !== null && translate(on === null ? 'end.time' : 'end.latest', { moment }),
   ].filter((text) => text !== false);
   return h`${texts.map((text) => h`${text} `)}`;
