@@ -18,7 +18,7 @@ interface Link {
   link: string;
 }
 
-const made: { loads: number[] } = { loads: [] };
+const made: { loads: number[]; ofTrucks: string[] } = { loads: [], ofTrucks: [] };
 
 /** A change as a page of the application sends it. */
 const send = async <T>(
@@ -61,6 +61,7 @@ const makeLink = async (target: Target, api: TrackingApi, given: object = {}): P
 
 test.afterEach(async ({ target }) => {
   for (const id of made.loads.splice(0)) await send(target, `/loads/${id}`, {}, 'DELETE');
+  for (const id of made.ofTrucks.splice(0)) await send(target, `/shares/${id}`, {}, 'DELETE');
 });
 
 /** Runs in the page. Texts that are wider than their place, and targets that are too small for a finger. */
@@ -226,6 +227,59 @@ test('a page on paper has its map and no controls', async ({ page, target, api }
   }
 });
 
+/** A link to a truck, which shows where it is from the beginning. */
+const makeTruckLink = async (target: Target, api: TrackingApi): Promise<Link> => {
+  const unit = (await readUnits(api, target.usdot)).find(({ truckNumber }) => truckNumber !== null)!;
+  const link = await send<Link>(target, '/shares', {
+    ...{ recipient: 'Anyone', items: [{ loadId: null, unit: unit.vin, alias: '' }], precision: 'exact' },
+    ...{ fields: ['status', 'truckNumber'], delayMin: 0, endsMs: Date.now() + DAY_MS, endsOn: null },
+    ...{ endsAtStop: null, endsAtSite: null, showsEnd: true, frameOrigins: [] },
+  });
+  made.ofTrucks.push(link.id);
+  return link;
+};
+
+test('a page that has slept shows its age at once, and a screen reader goes on where it was', async ({
+  page,
+  target,
+  api,
+}) => {
+  const { link } = await makeTruckLink(target, api);
+  await page.goto(target.application.url + link);
+  await expect(page.locator('[data-age]')).toHaveText(/^\d+\s(s|min) ago$/);
+  // Runs in the page: all that a live region would say, and whether nodes stay the same.
+  await page.evaluate(() => {
+    const said: string[] = [];
+    const live = [...document.querySelectorAll('[role=status], [role=alert], [aria-live]')];
+    const observer = new MutationObserver(() => said.push(live.map((each) => each.textContent).join()));
+    for (const each of live) observer.observe(each, { childList: true, characterData: true, subtree: true });
+    Object.assign(window, { said, heading: document.querySelector('h1') });
+  });
+  await page.route('**/t/*', async (route) => {
+    const headers = { ...route.request().headers() };
+    delete headers['if-none-match'];
+    const response = await route.fetch({ headers });
+    await route.fulfill({ response, body: (await response.text()).replace('"eye">', '"eye">New: ') });
+  });
+  await page.evaluate(askNow);
+  await expect(page.locator('.eye')).toHaveText(/^New: /);
+  const after = await page.evaluate(() => {
+    const { said, heading } = window as unknown as { said: string[]; heading: Element };
+    // An hour in which nothing ran, and no answer yet.
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+    document.dispatchEvent(new Event('visibilitychange'));
+    const [age, status] = ['[data-age]', '[data-until]'].map(
+      (each) => document.querySelector(each)!.textContent,
+    );
+    return { said, isSame: heading === document.querySelector('h1'), age, status };
+  });
+  expect(after).toEqual({
+    ...{ said: [], isSame: true, age: expect.stringMatching(/^1\sh ago$/) as string },
+    status: expect.stringMatching(/^(Was moving|Was stopped|Last) /) as string,
+  });
+});
+
 for (const name of BROWSERS)
   test(
     `${name} shows a page that ends with its load`,
@@ -248,6 +302,8 @@ for (const name of BROWSERS)
         expect(await browser.evaluate(() => document.documentElement.innerHTML.includes('Acme DC'))).toBe(
           false,
         );
+        // A screen reader says so too.
+        await browser.see('[role=status]', 'This has ended');
         expect((await browser.readErrors()).filter((error) => !/410|Gone/.test(error))).toEqual([]);
       } finally {
         await browser.close();

@@ -82,13 +82,19 @@ const Content = ({ share, onFailure }: ContentProps) => {
   const reading = useShareReading();
   const { nowMs } = reading;
   const place = placeOf(share, reading);
+  const isOpen = share.state === 'open';
   return (
     <div className={styles.content}>
       <div>
         <p>
-          <b>{stateTexts(share, place, nowMs).join(' ')}</b>
+          {/* The sentence says until when. */}
+          <b>
+            {stateTexts(share, place, nowMs)
+              .slice(0, isOpen ? 1 : 2)
+              .join(' ')}
+          </b>
         </p>
-        {share.state === 'open' ? <p>{shareText(share, share.names, place, nowMs)}</p> : null}
+        {isOpen ? <p>{shareText(share, share.names, place, nowMs)}</p> : null}
         <p className="lh-note">
           Made by {share.madeBy}, {formatMoment(share.madeMs, nowMs)}
         </p>
@@ -104,9 +110,7 @@ const Content = ({ share, onFailure }: ContentProps) => {
           ))}
         </ul>
       </section>
-      {share.state === 'open' && share.frameOrigins.length > 0 ? (
-        <Frames share={share} onFailure={onFailure} />
-      ) : null}
+      {isOpen && share.frameOrigins.length > 0 ? <Frames share={share} onFailure={onFailure} /> : null}
       <section>
         <h2 className="lh-head">Opened</h2>
         <Ledger share={share} nowMs={nowMs} />

@@ -29,9 +29,23 @@ const YEAR: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'numeric', da
 const bind = (text: string): string =>
   text.replaceAll(/(?<=[\d.:]) (?=\p{L})|(?<=\p{L}\.) (?=\p{L}\.)|\u202f/gu, '\u00a0');
 
-/** "2:20 PM", "14 h 20". */
-export const timeText = ({ locale, zone }: ZonedReader, ms: number): string =>
-  bind(toFormat(locale, zone, TIME).format(ms));
+const clockKey = (zone: string, ms: number): string =>
+  toFormat('en-US', zone, { ...YEAR, ...TIME }).format(ms);
+
+/** Whether the clock of a zone shows a time twice, since it is set back: then only the name of its hour says which one is meant. */
+const isTwice = (zone: string, ms: number): boolean =>
+  [-HOUR_MS, HOUR_MS].some((stepMs) => clockKey(zone, ms + stepMs) === clockKey(zone, ms));
+
+/** "2:20 PM", "14 h 20"; of an hour that comes twice "1:20 AM CDT". */
+export const timeText = (reader: ZonedReader, ms: number): string => {
+  const { locale, zone } = reader;
+  const time = bind(toFormat(locale, zone, TIME).format(ms));
+  return isTwice(zone, ms) ? `${time} ${shortZoneText(reader, ms)}` : time;
+};
+
+/** A text that ends with a time, with the name of its zone. */
+export const withZone = (reader: ZonedReader, text: string, ms: number): string =>
+  isTwice(reader.zone, ms) ? text : `${text} ${shortZoneText(reader, ms)}`;
 
 const dayKey = (zone: string, ms: number): string => toFormat('en-US', zone, YEAR).format(ms);
 
@@ -49,12 +63,17 @@ export const rangeText = (reader: ZonedReader, fromMs: number, toMs: number, now
   const { locale, zone } = reader;
   if (dayKey(zone, fromMs) !== dayKey(zone, toMs))
     return `${momentText(reader, fromMs, nowMs)} – ${momentText(reader, toMs, nowMs)}`;
-  const range = bind(toFormat(locale, zone, TIME).formatRange(fromMs, toMs));
+  const range =
+    isTwice(zone, fromMs) || isTwice(zone, toMs)
+      ? `${timeText(reader, fromMs)} – ${timeText(reader, toMs)}`
+      : bind(toFormat(locale, zone, TIME).formatRange(fromMs, toMs));
   return dayKey(zone, fromMs) === dayKey(zone, nowMs) ? range : `${dayText(reader, fromMs)}, ${range}`;
 };
 
 /** The two ends of a span on one day, of which the first has its half of the day only where it is another. */
-const toEnds = ({ locale, zone }: ZonedReader, fromMs: number, toMs: number): [string, string] | null => {
+const toEnds = (reader: ZonedReader, fromMs: number, toMs: number): [string, string] | null => {
+  const { locale, zone } = reader;
+  if (isTwice(zone, fromMs) || isTwice(zone, toMs)) return [timeText(reader, fromMs), timeText(reader, toMs)];
   const parts = toFormat(locale, zone, TIME).formatRangeToParts(fromMs, toMs);
   const dash = parts.findIndex(({ source, value }) => source === 'shared' && /[-–]/.test(value));
   if (dash < 0) return null;
@@ -83,9 +102,7 @@ export const betweenText = (reader: ZonedReader, fromMs: number, toMs: number): 
 
 /** Whether the clocks of two zones show the same at a moment. */
 export const isSameClock = (a: string, b: string, ms: number): boolean =>
-  a === b ||
-  toFormat('en-US', a, { ...YEAR, ...TIME }).format(ms) ===
-    toFormat('en-US', b, { ...YEAR, ...TIME }).format(ms);
+  a === b || clockKey(a, ms) === clockKey(b, ms);
 
 /** A zone as people name it: "Central Time", "hora central". */
 export const zoneText = ({ locale, zone }: ZonedReader, ms: number): string =>

@@ -65,6 +65,8 @@ export interface PollEntry {
   provider?: string | null;
   /** Units with another key: their open visits and alerts go on under that. */
   renamed?: readonly Renamed[];
+  /** That of an own fleet's store, up to which fixes are handed over after it; absent or null: none are. */
+  revision?: number | null;
 }
 
 /** Fixes of an own fleet's store. */
@@ -137,6 +139,17 @@ const INSERT_STORED_FIXES = `
   ON CONFLICT (usdot, unit) DO UPDATE SET
     from_ms = least(held.from_ms, EXCLUDED.from_ms), to_ms = greatest(held.to_ms, EXCLUDED.to_ms),
     seen_ms = EXCLUDED.seen_ms`;
+
+/**
+ * Of an own fleet the fixes that its units kept are handed over after the poll that shows the newest ones: until then a late
+ * trail without a unit has when the first such poll was, and the revision that is to be handed over.
+ */
+const AWAIT_STORED_FIXES = `
+  INSERT INTO linehaul.late_trails AS held (usdot, unit, from_ms, to_ms, seen_ms)
+  SELECT $1, '', $2::bigint, $3::bigint, $2::bigint
+  WHERE coalesce((SELECT revision FROM linehaul.handed_over WHERE usdot = $1), 0) < $3::bigint
+  ON CONFLICT (usdot, unit) DO UPDATE SET to_ms = EXCLUDED.to_ms, seen_ms = EXCLUDED.seen_ms`;
+const HAVE_STORED_FIXES = `DELETE FROM linehaul.late_trails WHERE usdot = $1 AND unit = '' AND to_ms <= $2`;
 
 const INSERT_STATES = `
   INSERT INTO linehaul.states (usdot, seen_ms, unit, ${STATE_NAMES.join(', ')})
@@ -215,10 +228,12 @@ export class HistoryRepository {
     loads = [],
     provider = null,
     renamed = [],
+    revision = null,
   }: PollEntry): Promise<boolean> {
     return this.#writeInHour({ usdot, fence, seenMs }, async (client, hourMs) => {
       const { fixes = null, states = null, identities = null, motions = null } = changes ?? {};
       if (fixes) await client.query(INSERT_FIXES, [usdot, seenMs, hourMs, ...fixes.columns]);
+      if (revision !== null) await client.query(AWAIT_STORED_FIXES, [usdot, seenMs, revision]);
       if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
       if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
       if (motions) await client.query(INSERT_MOTIONS, [usdot, ...motions.columns]);
@@ -305,6 +320,7 @@ export class HistoryRepository {
       );
       if (rowCount === 0) return false;
       if (fixes) await client.query(INSERT_STORED_FIXES, [usdot, seenMs, hourMs, ...fixes.columns]);
+      await client.query(HAVE_STORED_FIXES, [usdot, revision]);
       return true;
     });
   }

@@ -365,9 +365,10 @@ export class Recorder {
     const coverage = extendCoverage(last, entry, { gapMs, isFirst });
     const seenMs = changes?.seenMs ?? atMs;
     const provider = isFirst ? (this.#options.providerOf?.(usdot) ?? null) : null;
-    const entries = { usdot, fence, seenMs, changes, coverage, statusCounts, provider, ...watched };
+    const { revision } = entry;
+    const entries = { usdot, fence, seenMs, changes, coverage, statusCounts, provider, revision, ...watched };
     if (!(await history.write(entries))) this.#options.onRefused?.(usdot);
-    if (entry.revision !== null) this.#handOver?.start(usdot, { fence, revision: entry.revision });
+    if (revision !== null) this.#handOver?.start(usdot, { fence, revision });
     // Its changes are missing in what is recorded after it.
     if (entry.state === 'lost') this.#feeds!.recordAll(usdot).catch(() => undefined);
     this.#coverage.set(usdot, coverage.at(-1)!);

@@ -108,11 +108,13 @@ export const endShares = async (
     await client.query(END_TRUCKS, [usdot, [...new Set(visits.map(({ unit }) => unit))]]);
 };
 
-/** Links of a truck that has another key now are of that. */
+/** Links of a truck that has another key now are of that, and what was taken of it stays. */
 export const renameShares = async (client: Run, usdot: string, [from, to]: Renamed): Promise<void> => {
   await client.query(
-    `UPDATE linehaul.share_items i SET unit = $3 FROM linehaul.shares s
-     WHERE s.id = i.share_id AND s.usdot = $1 AND i.unit = $2`,
+    `UPDATE linehaul.share_items i SET unit = CASE i.unit WHEN $2 THEN $3 ELSE i.unit END,
+       taken = CASE i.taken->>'unit' WHEN $2 THEN jsonb_set(i.taken, '{unit}', to_jsonb($3::text)) ELSE i.taken END
+     FROM linehaul.shares s
+     WHERE s.id = i.share_id AND s.usdot = $1 AND (i.unit = $2 OR i.taken->>'unit' = $2)`,
     [usdot, from, to],
   );
 };

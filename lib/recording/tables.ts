@@ -28,7 +28,10 @@ export const handedOver = linehaul.table('handed_over', {
   revision: bigint('revision', { mode: 'number' }).notNull(),
 });
 
-/** Times of units for which fixes were recorded late, Unix ms: visits to sites are yet to be found in them. */
+/**
+ * Times of units for which fixes were recorded late, Unix ms: visits to sites are yet to be found in them. Without a unit
+ * (empty): all fixes of an own fleet's store up to the revision `to_ms` are yet to be recorded, since the poll at `from_ms`.
+ */
 export const lateTrails = linehaul.table(
   'late_trails',
   {

@@ -87,12 +87,20 @@ export const writeVisits = async (
   if (untold.length > 0) await client.query(LOOK_BACK, [usdot, JSON.stringify(untold), seenMs]);
 };
 
-/** The open visits of a unit that has another key now go on under that, unless that has one of its own at the site. */
+/**
+ * The open visits of a unit that has another key now go on under that, unless that has one of its own at the site, and so do
+ * those to stops of the loads that it has, whose trucks are renamed with it.
+ */
 export const renameVisits = async (client: PoolClient, usdot: string, [from, to]: Renamed): Promise<void> => {
   await client.query(
-    `UPDATE linehaul.site_visits v SET unit = $3 WHERE usdot = $1 AND unit = $2 AND left_ms IS NULL AND NOT EXISTS (
-       SELECT FROM linehaul.site_visits o WHERE o.usdot = $1 AND o.unit = $3 AND o.site_id = v.site_id
-         AND (o.left_ms IS NULL OR o.arrived_ms = v.arrived_ms))`,
+    `UPDATE linehaul.site_visits v SET unit = $3 WHERE usdot = $1 AND unit = $2 AND (left_ms IS NULL OR EXISTS (
+         SELECT FROM linehaul.load_trucks t
+         JOIN linehaul.loads l ON l.id = t.load_id AND l.usdot = $1 AND l.ended_ms IS NULL
+         JOIN linehaul.load_stops p ON p.load_id = l.id AND p.site_id = v.site_id
+         WHERE t.unit = $2 AND coalesce(v.left_by_ms, v.left_ms) > t.from_ms AND (t.to_ms IS NULL OR v.arrived_ms < t.to_ms)))
+       AND NOT EXISTS (
+         SELECT FROM linehaul.site_visits o WHERE o.usdot = $1 AND o.unit = $3 AND o.site_id = v.site_id
+           AND (o.left_ms IS NULL AND v.left_ms IS NULL OR o.arrived_ms = v.arrived_ms))`,
     [usdot, from, to],
   );
 };
@@ -124,6 +132,15 @@ const READ_LATE_FIXES = `
   FROM linehaul.late_trails t JOIN linehaul.fixes f ON f.usdot = t.usdot AND f.unit = t.unit COLLATE "C" AND f.is_from_store
     AND f.fix_ms BETWEEN t.from_ms AND t.to_ms AND f.seen_ms >= t.from_ms - ${AHEAD_MS}
   WHERE t.usdot = $1 AND t.unit = ANY ($2)`;
+
+/** When the first poll of an own fleet was recorded whose units may have kept fixes that are not recorded yet, Unix ms; null: none. */
+export const readAwaitedMs = async (run: Pick<Pool, 'query'>, usdot: string): Promise<number | null> => {
+  const { rows } = await run.query<{ at: number }>(
+    `SELECT from_ms::float8 AS at FROM linehaul.late_trails WHERE usdot = $1 AND unit = ''`,
+    [usdot],
+  );
+  return rows[0]?.at ?? null;
+};
 
 /** Fixes of units that came late, of those that have not been judged yet. */
 export const readLateFixes = async (

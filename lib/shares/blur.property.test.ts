@@ -6,7 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 import { TAKEN_EVERY_MS, isDue, take, toCell, type TakenPosition } from './blur';
 import { AREA_RADIUS_M } from './schema';
 
-const SEEN = { unit: 'A', status: null, verdict: null } as const;
+const SEEN = { unit: 'A', status: null, next: null } as const;
 
 const placeArb = fc.record({
   lat: fc.double({ min: 18, max: 65, noNaN: true }),

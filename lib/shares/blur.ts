@@ -1,4 +1,3 @@
-import type { Verdict } from '@/lib/arrivals/load';
 import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, wrapLng } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { MINUTE_MS } from '@/lib/base/time';
@@ -14,8 +13,9 @@ export interface TakenPosition extends LatLng {
   fixAtMs: number;
   /** What the truck did then. */
   status: SharedItem['status'];
+  /** When it arrives at the stop that was next then. */
   window: SharedWindow | null;
-  verdict: Verdict | null;
+  next: number | null;
 }
 
 /** What is shown is taken so often at most, however often it is asked for. */
@@ -51,11 +51,10 @@ export const take = (
   taken: TakenPosition | null,
   seen: LatLng & Omit<TakenPosition, 'lat' | 'lng'>,
 ): TakenPosition => {
-  const { window, unit, status } = seen;
+  const { window, next, unit, status } = seen;
   const area = taken !== null && distanceM(taken, seen) <= AREA_RADIUS_M ? taken : toCell(seen);
   return {
-    ...{ lat: area.lat, lng: area.lng, takenMs: seen.takenMs, fixAtMs: seen.fixAtMs, verdict: seen.verdict },
-    ...{ unit, status },
+    ...{ lat: area.lat, lng: area.lng, takenMs: seen.takenMs, fixAtMs: seen.fixAtMs, unit, status, next },
     window: window && {
       isGraded: window.isGraded,
       fromMs: Math.floor(window.fromMs / WINDOW_STEP_MS) * WINDOW_STEP_MS,

@@ -55,8 +55,12 @@ export class RecordedFeed {
     this.#watch.start({ config, visits, alerts: [], ...(isStart && { past }) });
   }
 
-  /** A poll that brought these units; null: it failed. */
-  async poll(units: readonly TrackedUnit[] | null, seenMs: number): Promise<void> {
+  /** A poll that brought these units; null: it failed. Of an own fleet with the revision of its store. */
+  async poll(
+    units: readonly TrackedUnit[] | null,
+    seenMs: number,
+    revision: number | null = null,
+  ): Promise<void> {
     const usdot = this.#usdot;
     const state = units === null ? ('failing' as const) : ('answered' as const);
     if (units) this.#tracker.observe(units, ROSTER, seenMs);
@@ -72,6 +76,6 @@ export class RecordedFeed {
       { gapMs: GAP_MS, isFirst: this.#isFirst },
     );
     this.#isFirst = false;
-    await this.#history.write({ usdot, seenMs, changes, coverage, statusCounts: null, ...watched });
+    await this.#history.write({ usdot, seenMs, changes, coverage, statusCounts: null, revision, ...watched });
   }
 }

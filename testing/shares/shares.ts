@@ -50,7 +50,7 @@ export const setUpShares = (): HeldShares => {
     ...{ nowMs: START_MS, elapsedMs: 0 },
     by: (viewer, secret = SECRET) => ({
       ...{ ...held.app, viewer, client: toClient(), clock },
-      ...{ shares: { secret }, env: { publicUrl: null, source: 'provider' } },
+      ...{ shares: { secret }, env: { publicUrl: null, source: 'provider' }, history: {} },
       openServiceAdmin: () => Promise.reject(new Error('There is no service here.')),
     }),
     createReader: ({ readCarrierName = async () => 'Peach State Freight' } = {}) => {

@@ -82,7 +82,7 @@ export const en = {
   'end.arrival.at': 'This page ends when the truck arrives at {place}.',
   'end.departure': 'This page ends when the truck leaves the last stop.',
   'end.departure.at': 'This page ends when the truck leaves {place}.',
-  'end.delivery': 'This page ends when the load is delivered.',
+  'end.delivery': 'This page ends when {count, plural, one {the load} other {each load}} is delivered.',
   'end.time': 'This page ends {moment}.',
   'end.latest': 'At the latest: {moment}.',
 

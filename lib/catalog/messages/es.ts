@@ -82,7 +82,8 @@ export const es: Messages = {
   'end.arrival.at': 'Esta página termina cuando el camión llegue a {place}.',
   'end.departure': 'Esta página termina cuando el camión salga de la última parada.',
   'end.departure.at': 'Esta página termina cuando el camión salga de {place}.',
-  'end.delivery': 'Esta página termina cuando se entregue la carga.',
+  'end.delivery':
+    'Esta página termina cuando se entregue {count, plural, one {la carga} other {cada carga}}.',
   'end.time': 'Esta página termina: {moment}',
   'end.latest': 'A más tardar: {moment}',
 

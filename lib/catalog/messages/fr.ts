@@ -82,7 +82,8 @@ export const fr: Messages = {
   'end.arrival.at': 'Cette page prend fin à l’arrivée du camion\u00a0: {place}.',
   'end.departure': 'Cette page prend fin quand le camion quitte le dernier arrêt.',
   'end.departure.at': 'Cette page prend fin quand le camion quitte {place}.',
-  'end.delivery': 'Cette page prend fin à la livraison du chargement.',
+  'end.delivery':
+    'Cette page prend fin à la livraison {count, plural, one {du chargement} other {de chaque chargement}}.',
   'end.time': 'Cette page prend fin\u00a0: {moment}.',
   'end.latest': 'Au plus tard\u00a0: {moment}.',
 

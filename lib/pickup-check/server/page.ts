@@ -10,7 +10,7 @@ import { parseNumber } from '@/lib/proof/number';
 import type { Client } from '@/lib/base/viewer';
 import { createKeyLimit } from '@/lib/base/rate-limits';
 import { toTranslate } from '@/lib/catalog/catalog';
-import { ageText, distanceText, shortZoneText, timeText } from '@/lib/catalog/measures';
+import { ageText, distanceText, timeText, withZone } from '@/lib/catalog/measures';
 import type { MessageKey } from '@/lib/catalog/messages/en';
 import { toReader, type Reader } from '@/lib/catalog/reader';
 import { waitForTick } from '@/lib/shares/server/page/answer';
@@ -85,7 +85,7 @@ const renderCheck = (reader: Reader, { stop, nowMs }: Shown, { result, typed, se
       : seen.outsideM === 0
         ? translate('check.here.text', { age })
         : translate('check.near.text', { age, distance: distanceText(reader, seen.outsideM) });
-  const time = `${timeText(zoned, nowMs)} ${shortZoneText(zoned, nowMs)}`;
+  const time = withZone(zoned, timeText(zoned, nowMs), nowMs);
   return h`<section class="check ${tone}" role="status"><h1>${translate(heading)}</h1><p class="big">${text}</p><p>${translate('check.of', { typed, time })}</p></section>`;
 };
 

@@ -4,7 +4,7 @@ import { loadInputSchema, type LoadInput } from '@/lib/loads/schema';
 import { addLoad, changeLoad, endLoad, removeLoad } from '@/lib/loads/server/loads';
 import { addSite } from '@/lib/sites/server/sites';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import { unitAt } from '@/testing/live/tracked-units';
+import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { START_MS, createRandom } from '@/testing/motion/fixes';
 import { createBasemap } from '@/testing/map/create-basemap';
 import { RecordedFeed } from '@/testing/shares/recorded-feed';
@@ -87,7 +87,11 @@ const createTrack = (random: () => number): number[] => {
 };
 
 interface Truck {
-  key: string;
+  /** Those that it has had, the newest last: a device's until its VIN is known. */
+  keys: string[];
+  /** The poll from which on its VIN is known; -1: from the beginning. */
+  knownAt: number;
+  vin: string;
   lng: number;
   track: number[];
   /** The last fix that its device gave the provider. */
@@ -99,7 +103,11 @@ interface Shown {
   item: SharedItem;
 }
 
+const keyOf = ({ keys }: Truck): string => keys.at(-1)!;
+
 interface Case {
+  /** It is about another load of the trucks of the case before. */
+  isSecond: boolean;
   rule: Rule;
   link: string;
   showsEnd: boolean;
@@ -122,14 +130,22 @@ interface Case {
 }
 
 const reportOf = (truck: Truck, northM: number, fixMs: number): TrackedUnit => {
-  const { lng, key } = truck;
+  const { lng, vin } = truck;
   const min = (fixMs - START_MS) / MINUTE_MS;
-  return unitAt(key, min, 0, { position: { lat: 35 + northM * DEGREES_PER_M, lng }, fixAtMs: fixMs });
+  return unitAt(keyOf(truck), min, 0, {
+    identity: identityOf(keyOf(truck), { deviceId: vin }),
+    position: { lat: 35 + northM * DEGREES_PER_M, lng },
+    fixAtMs: fixMs,
+  });
 };
 
 /** What the provider answers of a truck: its newest fix, an older one, the same again, or nothing. */
 const answerOf = (truck: Truck, poll: number, random: () => number): TrackedUnit | null => {
   const northM = truck.track[Math.min(poll, truck.track.length - 1)]!;
+  if (poll === truck.knownAt) {
+    truck.keys.push(truck.vin);
+    if (truck.unit) truck.unit = { ...truck.unit, identity: identityOf(truck.vin, { deviceId: truck.vin }) };
+  }
   const chance = poll >= truck.track.length - CERTAIN ? 0 : random();
   const fix = (agoMs: number) =>
     reportOf(truck, northM, Math.floor((held.nowMs - agoMs) / SECOND_MS) * SECOND_MS);
@@ -172,25 +188,35 @@ const addYard = async (usdot: string, index: number, lng: number): Promise<numbe
   return (await addSite({ ...held.by(ANN), history: null }, usdot, site)).id;
 };
 
-const createCase = async (usdot: string, index: number, random: () => number): Promise<Case> => {
+const createTruck = (vin: string, lng: number, random: () => number): Truck => {
+  const knownAt = random() < 0.2 ? 2 + Math.floor(random() * 40) : -1;
+  const keys = [knownAt < 0 ? vin : `device:${vin}`];
+  return { keys, knownAt, vin, lng, track: createTrack(random), unit: null };
+};
+
+/** `first`: a case whose trucks have another load at the same time. */
+const createCase = async (
+  usdot: string,
+  index: number,
+  random: () => number,
+  first: Case | null = null,
+): Promise<Case> => {
   const rule = RULE_NAMES[index % RULE_NAMES.length]!;
   const { isOfSite, hasTime, act } = endOf(rule);
-  const lng = -101.004 - 0.1 * index;
-  const trucks = ['A', 'B'].map((letter): Truck => ({
-    key: `${letter}${index}`,
-    lng,
-    track: createTrack(random),
-    unit: null,
-  })) as [Truck, Truck];
-  const unit = trucks[0].key;
+  const lng = first?.trucks[0].lng ?? -101.004 - 0.1 * index;
+  const trucks =
+    first?.trucks ??
+    (['A', 'B'].map((letter) => createTruck(`${letter}${index}`, lng, random)) as [Truck, Truck]);
+  const unit = keyOf(trucks[0]);
   // A load of each rule has its last stop at a site, which has a calendar.
-  const siteId = isOfSite || index < RULE_NAMES.length ? await addYard(usdot, index, lng) : null;
+  const isWithYard = isOfSite || index < RULE_NAMES.length;
+  const siteId = isWithYard && first === null ? await addYard(usdot, index, lng) : null;
   let loadId: number | null = null;
   let input: LoadInput | null = null;
   let calendar: string | null = null;
   if (!isOfSite) {
     input = loadInputSchema.parse({
-      ...{ reference: `L${index}`, unit },
+      ...{ reference: `L${index}${first ? ' too' : ''}`, unit },
       stops: [FIRST_M, LAST_M].map((northM, i) => ({
         ...{ kind: i === 0 ? 'pickup' : 'delivery', siteId: i === 0 ? null : siteId, appointment: null },
         place:
@@ -212,6 +238,7 @@ const createCase = async (usdot: string, index: number, random: () => number): P
   const { link } = await addShare(held.by(ANN), usdot, share);
   const swapsAt = !isOfSite && random() < 0.3 ? 3 + Math.floor(random() * 8) : -1;
   return {
+    isSecond: first !== null,
     ...{ rule, link, calendar, loadId, input, trucks, swapsAt, actsAt, showsEnd: choices.showsEnd },
     ...{ shown: [], tags: [], heads: new Set(), ages: [], isEnded: false, endedMs: null },
   };
@@ -224,7 +251,7 @@ const act = async (usdot: string, each: Case, poll: number): Promise<boolean> =>
   const by = endOf(rule).act;
   if (poll === actsAt && by) await (by === 'end' ? endLoad : removeLoad)(held.by(ANN), usdot, loadId);
   else if (poll === swapsAt)
-    await changeLoad(held.by(ANN), usdot, loadId, { ...input!, unit: trucks[1].key });
+    await changeLoad(held.by(ANN), usdot, loadId, { ...input!, unit: keyOf(trucks[1]) });
   else return false;
   return true;
 };
@@ -261,7 +288,7 @@ const openPage = (reader: ShareReader, link: string, tag: string | null): Promis
     },
     {
       method: 'GET',
-      url: `http://localhost${link}?again`,
+      url: `http://localhost${link}?again=${held.nowMs}`,
       headers: new Headers(tag === null ? {} : { 'if-none-match': tag }),
     },
     { token: tokenOf({ link }), address: `client ${++asked}` },
@@ -349,7 +376,11 @@ const runBatch = async (seed: number, count: number): Promise<Map<Rule, number>>
   const feed = new RecordedFeed(held.pool, usdot);
   await feed.start(held.nowMs);
   const cases: Case[] = [];
-  for (let i = 0; i < count; i++) cases.push(await createCase(usdot, i, random));
+  for (let i = 0; i < count; i++) {
+    cases.push(await createCase(usdot, i, random));
+    const { loadId } = cases.at(-1)!;
+    if (loadId !== null && random() < 0.2) cases.push(await createCase(usdot, i, random, cases.at(-1)!));
+  }
   await feed.readAgain(held.nowMs);
   const lastPoll = Math.max(...cases.flatMap(({ trucks }) => trucks.map(({ track }) => track.length))) + 14;
   /** When each truck was where it was, by its rounded latitude. */
@@ -367,9 +398,9 @@ const runBatch = async (seed: number, count: number): Promise<Map<Rule, number>>
       await feed.start(held.nowMs);
       readers = [held.createReader(), held.createReader()];
     }
-    const units = cases.flatMap(({ trucks }) =>
-      trucks.flatMap((truck) => answerOf(truck, poll, random) ?? []),
-    );
+    const units = cases
+      .filter(({ isSecond }) => !isSecond)
+      .flatMap(({ trucks }) => trucks.flatMap((truck) => answerOf(truck, poll, random) ?? []));
     for (const { identity, position, fixAtMs } of units) {
       const key = `${identity.key} ${position!.lat.toFixed(5)}`;
       seenAt.set(key, Math.min(seenAt.get(key) ?? Infinity, fixAtMs!));
@@ -405,7 +436,9 @@ const runBatch = async (seed: number, count: number): Promise<Map<Rule, number>>
       for (const ms of timesOf(item))
         expect(ms, `${at}: ${JSON.stringify(item)}`).toBeLessThanOrEqual(endedMs!);
       for (const { lat } of item.trail) {
-        const times = trucks.map(({ key }) => seenAt.get(`${key} ${lat.toFixed(5)}`) ?? Infinity);
+        const times = trucks.flatMap(({ keys }) =>
+          keys.map((key) => seenAt.get(`${key} ${lat.toFixed(5)}`) ?? Infinity),
+        );
         expect(Math.min(...times), `trail of ${at}`).toBeLessThanOrEqual(endedMs!);
       }
     }

@@ -1,100 +1,32 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
-import { loadInputSchema, type LoadInput, type StopInput } from '@/lib/loads/schema';
+import type { StopInput } from '@/lib/loads/schema';
 import { addLoad, changeLoad, endLoad } from '@/lib/loads/server/loads';
-import { addSite } from '@/lib/sites/server/sites';
 import { HistoryRepository } from '@/lib/recording/history-repository';
 import { changesOf } from '@/testing/history/recording';
-import { unitAt } from '@/testing/live/tracked-units';
 import { START_MS } from '@/testing/motion/fixes';
-import { RecordedFeed } from '@/testing/shares/recorded-feed';
-import { ANN, about, setUpShares, shareOf } from '@/testing/shares/shares';
-import type { SharedField, ShareInput } from '../schema';
-import type { ShareAnswer, SharedItem } from '../view';
-import type { ShareReader } from './read-share';
-import { addShare, changeShare } from './shares';
+import {
+  ALL,
+  METERS,
+  OTHER,
+  RADIUS_M,
+  TRUCK,
+  atMs,
+  itemOf,
+  loadOf,
+  minuteOf,
+  setUpDriven,
+} from '@/testing/shares/driven';
+import { ANN, about, shareOf } from '@/testing/shares/shares';
+import { changeShare } from './shares';
 
-const [TRUCK, OTHER] = ['1M8GDM9AXKP042788', '1FUJHHDR0NLNA1234'];
-const ALL: SharedField[] = [
-  'status',
-  'heading',
-  'window',
-  'stops',
-  'trail',
-  'truckNumber',
-  'driver',
-  'vin',
-  'plate',
-];
-/** The radius of a stop, m. */
-const RADIUS_M = 400;
-const METERS = 1 / 111_195.08;
-
-const held = setUpShares();
-let usdot: string;
-let feed: RecordedFeed;
-let reader: ShareReader;
-let fleets = 9_000_000;
-beforeEach(async () => {
-  usdot = String(++fleets);
-  held.nowMs = START_MS;
-  feed = new RecordedFeed(held.pool, usdot);
-  await feed.start(held.nowMs);
-  reader = held.createReader();
-});
-
-const atMs = (min: number): number => START_MS + Math.round(min * MINUTE_MS);
-
-/** A poll so many minutes after the start, whose trucks are so far north. */
-const poll = async (min: number, units: Record<string, number>): Promise<void> => {
-  held.nowMs = atMs(min);
-  const seen = Object.entries(units).map(([key, northM]) => unitAt(key, min - 0.05, northM));
-  await feed.poll(seen, held.nowMs);
-};
-/** Polls that are a minute apart. */
-const drive = async (fromMin: number, ...norths: number[]): Promise<void> => {
-  for (const [i, northM] of norths.entries()) await poll(fromMin + i, { [TRUCK]: northM });
-};
-const share = (changes: Partial<ShareInput>) =>
-  addShare(held.by(ANN), usdot, shareOf(held, { ...about({ unit: TRUCK }), ...changes }));
-const itemOf = (answer: ShareAnswer): SharedItem => {
-  if (answer.kind !== 'open') throw new Error(`It shows ${answer.kind}.`);
-  return answer.view.items[0]!;
-};
-const show = async (link: { link: string }): Promise<SharedItem> => itemOf(await held.show(reader, link));
-/** Minutes after the start of the fix that is shown. */
-const minuteOf = ({ position }: SharedItem): number | null =>
-  position && (position.fixAtMs - START_MS) / MINUTE_MS + 0.05;
-
-const loadOf = (unit: string, norths: number[], reference: string): LoadInput =>
-  loadInputSchema.parse({
-    ...{ reference, po: 'PO 17', unit },
-    stops: norths.map((northM, i) => ({
-      ...{ kind: i === 0 ? 'pickup' : 'delivery', siteId: null },
-      appointment: { fromMs: atMs(60), toMs: atMs(120) },
-      place: { name: `Dock ${i}`, lat: 35 + northM * METERS, lng: -101.00437, radiusM: RADIUS_M },
-    })),
-  });
-const makeLoad = async (norths: number[], reference = '8841') => {
-  const input = loadOf(TRUCK, norths, reference);
-  const { id } = await addLoad(held.by(ANN), usdot, input);
-  await feed.readAgain(held.nowMs);
-  return { id, input };
-};
-const addYard = async (northM: number): Promise<number> => {
-  const shape = { type: 'circle' as const, lat: 35 + northM * METERS, lng: -101.00437, radiusM: RADIUS_M };
-  const yard = { name: 'Yard', kind: 'yard' as const, color: '#336699', notes: '', openingHours: null };
-  const site = { ...yard, marginM: 75, shape };
-  const { id } = await addSite({ ...held.by(ANN), history: null }, usdot, site);
-  await feed.readAgain(held.nowMs);
-  return id;
-};
+const { held, driven, poll, drive, share, show, makeLoad, addYard } = setUpDriven();
 
 it('shows what its maker chose of a truck, until its time has come', async () => {
   await poll(0, { [TRUCK]: 0, [OTHER]: 0 });
   const [all, few] = [await share({ fields: ALL }), await share({})];
   await drive(1, 1500, 3000);
-  expect(await held.show(reader, all)).toMatchObject({
+  expect(await held.show(driven.reader, all)).toMatchObject({
     view: {
       carrier: 'Peach State Freight',
       timeZone: 'America/Chicago',
@@ -113,15 +45,15 @@ it('shows what its maker chose of a truck, until its time has come', async () =>
   });
   held.nowMs = START_MS + 60 * MINUTE_MS;
   const ended = { kind: 'ended', carrier: 'Peach State Freight', endedMs: held.nowMs };
-  expect(await held.show(reader, few)).toEqual(ended);
+  expect(await held.show(driven.reader, few)).toEqual(ended);
 });
 
 it('answers the same to a link that is unknown, and to one that ended where that is not to be shown', async () => {
   const hidden = await share({ showsEnd: false });
   held.nowMs += 60 * MINUTE_MS;
-  expect(await held.show(reader, hidden)).toEqual({ kind: 'nothing' });
-  expect(await held.show(reader, { link: `/t/${'A'.repeat(27)}` })).toEqual({ kind: 'nothing' });
-  expect(await held.show(reader, { link: '/t/short' })).toEqual({ kind: 'nothing' });
+  expect(await held.show(driven.reader, hidden)).toEqual({ kind: 'nothing' });
+  expect(await held.show(driven.reader, { link: `/t/${'A'.repeat(27)}` })).toEqual({ kind: 'nothing' });
+  expect(await held.show(driven.reader, { link: '/t/short' })).toEqual({ kind: 'nothing' });
 });
 
 it('shows a load with its stops, its window and its way, and another truck only while that has it', async () => {
@@ -143,8 +75,8 @@ it('shows a load with its stops, its window and its way, and another truck only 
   expect(item.window!.fromMs).toBeGreaterThan(held.nowMs);
   expect(item.leftM).toBeGreaterThan(30_000);
   expect(item.trail).toHaveLength(4);
-  await changeLoad(held.by(ANN), usdot, load.id, { ...load.input, unit: OTHER });
-  await feed.readAgain(held.nowMs);
+  await changeLoad(held.by(ANN), driven.usdot, load.id, { ...load.input, unit: OTHER });
+  await driven.feed.readAgain(held.nowMs);
   expect(await show(link)).toMatchObject({ vin: OTHER, position: null });
   await poll(8, { [TRUCK]: 6000, [OTHER]: 20_000 });
   const taken = await show(link);
@@ -158,7 +90,7 @@ it('names a load by its references beside an alias of its truck, and what has en
   const items = about({ loadId: first.id, alias: 'Blue truck' }, { loadId: second.id }, { unit: OTHER });
   const link = await share({ ...items, endsOn: null, endsMs: held.nowMs + 60 * MINUTE_MS });
   const titlesOf = async () => {
-    const answer = await held.show(reader, link);
+    const answer = await held.show(driven.reader, link);
     return answer.kind === 'open' && answer.view.items.map(({ title, truckNumber }) => [title, truckNumber]);
   };
   const open = [
@@ -166,7 +98,7 @@ it('names a load by its references beside an alias of its truck, and what has en
     ['', null],
   ];
   expect(await titlesOf()).toEqual([['8841 · PO 17', 'Blue truck'], ...open]);
-  await endLoad(held.by(ANN), usdot, first.id);
+  await endLoad(held.by(ANN), driven.usdot, first.id);
   expect(await titlesOf()).toEqual([['8841', null], ...open]);
 });
 
@@ -179,7 +111,7 @@ it('shows nothing after the first fix at the stop where it ends, and that it has
   await poll(4.5, { [TRUCK]: 200 });
   expect(minuteOf(await show(link))).toBeCloseTo(4);
   await poll(5.1, { [TRUCK]: 0 });
-  const answer = await held.show(reader, link);
+  const answer = await held.show(driven.reader, link);
   expect(answer).toEqual({ kind: 'ended', carrier: 'Peach State Freight', endedMs: atMs(3.95) });
 });
 
@@ -200,12 +132,12 @@ it('shows nothing after a stop where a truck was while it had no connection, unt
   });
   const { fixes } = changesOf(held.nowMs, late);
   const history = new HistoryRepository(held.pool);
-  await history.handOver({ usdot, seenMs: held.nowMs, since: 0, revision: 1, fixes });
+  await history.handOver({ usdot: driven.usdot, seenMs: held.nowMs, since: 0, revision: 1, fixes });
   expect(minuteOf(await show(arrival))).toBeCloseTo(2);
   expect(minuteOf(await show(departure))).toBeCloseTo(2);
   expect(minuteOf(await show(open))).toBeCloseTo(10);
   // They were judged, and show nothing about an end any more.
-  await held.pool.query('DELETE FROM linehaul.late_trails WHERE usdot = $1', [usdot]);
+  await held.pool.query('DELETE FROM linehaul.late_trails WHERE usdot = $1', [driven.usdot]);
   expect(minuteOf(await show(arrival))).toBeCloseTo(10);
 });
 
@@ -228,7 +160,7 @@ it('shows nothing beyond the site whose departure ends it', async () => {
   await poll(4, { [TRUCK]: 300 });
   expect(minuteOf(await show(link))).toBeCloseTo(4);
   await drive(5, 1500, 3000);
-  expect(await held.show(reader, link)).toMatchObject({ kind: 'ended', endedMs: atMs(3.95) });
+  expect(await held.show(driven.reader, link)).toMatchObject({ kind: 'ended', endedMs: atMs(3.95) });
 });
 
 it('a delayed link shows full minutes of so long ago, and nothing that became known since', async () => {
@@ -272,7 +204,7 @@ it('a blurred link shows the status that its position was taken with, and nothin
   await drive(1, 0, 1500, 3000);
   const link = await share({ precision: 'town', fields: ['status'] });
   const versionOf = async () => {
-    const answer = await held.show(reader, link);
+    const answer = await held.show(driven.reader, link);
     return answer.kind === 'open' ? answer.version : null;
   };
   const shown = await show(link);
@@ -295,8 +227,8 @@ it('a blurred link of a load shows nothing of the truck before once it shows ano
   const link = await share({ ...about({ loadId: load.id }), precision: 'area', fields: ALL });
   await poll(1, { [TRUCK]: 1500, [OTHER]: 200_000 });
   expect((await show(link)).position!.lat).toBeLessThan(35.2);
-  await changeLoad(held.by(ANN), usdot, load.id, { ...load.input, unit: OTHER });
-  await feed.readAgain(held.nowMs);
+  await changeLoad(held.by(ANN), driven.usdot, load.id, { ...load.input, unit: OTHER });
+  await driven.feed.readAgain(held.nowMs);
   await poll(3, { [TRUCK]: 4500, [OTHER]: 200_000 });
   expect(await show(link)).toMatchObject({ vin: OTHER });
   expect((await show(link)).position!.lat).toBeGreaterThan(36.5);
@@ -305,15 +237,15 @@ it('a blurred link of a load shows nothing of the truck before once it shows ano
 it('a delayed link has the clock of the stop that was next then', async () => {
   const { stops, ...input } = loadOf(TRUCK, [3000, 60_000], '8841');
   const last = { ...stops[1]!, place: { name: 'Albuquerque', lat: 35.1, lng: -106.6, radiusM: RADIUS_M } };
-  const load = await addLoad(held.by(ANN), usdot, { ...input, stops: [stops[0]!, last] });
-  await feed.readAgain(held.nowMs);
+  const load = await addLoad(held.by(ANN), driven.usdot, { ...input, stops: [stops[0]!, last] });
+  await driven.feed.readAgain(held.nowMs);
   const [delayed, direct] = [
     await share({ ...about({ loadId: load.id }), delayMin: 15, fields: ALL }),
     await share({ ...about({ loadId: load.id }), fields: ALL }),
   ];
   await drive(1, 0, 1500, 3000, 3000, 3000, 4500, 6000);
   const zoneOf = async (link: { link: string }) => {
-    const answer = await held.show(reader, link);
+    const answer = await held.show(driven.reader, link);
     return answer.kind === 'open' ? answer.view.timeZone : null;
   };
   expect(await zoneOf(direct)).toBe('America/Denver');
@@ -333,11 +265,11 @@ it('a link ends at the stop that was chosen, also where stops of its load are ad
     });
   const [atFirst, atSecond] = [await make(0), await make(1)];
   const change = async (...stops: StopInput[]) => {
-    await changeLoad(held.by(ANN), usdot, load.id, { ...load.input, stops });
-    await feed.readAgain(held.nowMs);
+    await changeLoad(held.by(ANN), driven.usdot, load.id, { ...load.input, stops });
+    await driven.feed.readAgain(held.nowMs);
   };
   const endOf = async (link: { link: string }) => {
-    const answer = await held.show(reader, link);
+    const answer = await held.show(driven.reader, link);
     return answer.kind === 'open' ? answer.view.end.at : answer.kind;
   };
   await change(first, { ...last, place: { ...last.place!, name: 'Added', lat: 35.1 } }, second, last);
@@ -354,7 +286,7 @@ it('changes its version with what it shows, and not with the time', async () => 
   await drive(1, 0, 1500);
   const link = await share({});
   const versionOf = async () => {
-    const answer = await held.show(reader, link);
+    const answer = await held.show(driven.reader, link);
     return answer.kind === 'open' ? answer.version : null;
   };
   const version = await versionOf();
@@ -380,7 +312,7 @@ it('shows what its maker chose now, also while what was chosen before is still b
   await asked;
   await changeShare(
     held.by(ANN),
-    usdot,
+    driven.usdot,
     link.id,
     shareOf(held, { ...about({ unit: TRUCK }), precision: 'town' }),
   );

@@ -36,6 +36,8 @@ export type ShareContext = ActionContext &
     /** Derives tokens. */
     shares: { secret: string };
     env: { publicUrl: string | null };
+    /** Null: nothing is recorded. */
+    history: object | null;
   };
 
 type ReadContext = Pick<ShareContext, 'database' | 'viewer' | 'clock'>;
@@ -276,14 +278,18 @@ const toLink = (
 });
 
 /**
- * Makes a link.
- * @throws AppError 'bad-input', 'unknown-site', 'unknown-load', 'unknown-unit', 'share-would-end', 'too-many-shares'
+ * Makes a link, which shows what is recorded.
+ * @throws AppError 'recording-off', 'bad-input', 'unknown-site', 'unknown-load', 'unknown-unit', 'share-would-end', 'too-many-shares'
  */
 export const addShare = async (
   context: ShareContext,
   usdot: string,
   input: ShareInput,
 ): Promise<{ id: string } & ShareLink> => {
+  if (context.history === null)
+    throw new AppError('recording-off', {
+      detail: 'This server does not record its fleets: a link would show nothing.',
+    });
   const nowMs = context.clock.nowMs();
   requireEnd(input, nowMs);
   await requireItems(context, usdot, input);

@@ -79,7 +79,7 @@ export const takeDue = async (
     const taken = take(held, {
       ...{ ...seen, status: toStatus(row, each) },
       window: toSharedWindow(way?.window ?? null),
-      verdict: way?.verdict ?? null,
+      next: way?.next ?? null,
     });
     return [{ position: each.item.position, taken }];
   });

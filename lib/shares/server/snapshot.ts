@@ -4,7 +4,7 @@ import { inTransaction } from '@/lib/database/database';
 import type { Load } from '@/lib/loads/load';
 import { readLoads } from '@/lib/loads/server/loads';
 import { readLastMinutes } from '@/lib/recording/last-minutes';
-import { readLateFixes } from '@/lib/recording/visit-repository';
+import { readAwaitedMs, readLateFixes } from '@/lib/recording/visit-repository';
 import type { EndedItem } from '@/lib/recording/share-writer';
 import { toLoadEnd } from '@/lib/arrivals/load-end';
 import { followUnits, toHorizonMs, type EndWatch, type Followed } from '@/lib/rules/held-back';
@@ -232,13 +232,15 @@ const readAll = async (run: Run, tokenHash: string, nowMs: number): Promise<Snap
   const share = await findShare(run, tokenHash);
   if (share === null || standingOf(share, nowMs).state !== 'open') return null;
   const { usdot, endsAtSite, madeMs } = share;
-  const momentMs = toMomentMs(share, nowMs);
   const items = await readItems(run, share, nowMs);
-  const units = listUnits(items, momentMs);
   const ends = items.map(({ load }) => toEndSites(share, load));
   const siteIds = [...ends.flatMap(({ arrivals, departure }) => [...arrivals, departure]), endsAtSite].filter(
     isPresent,
   );
+  // What its trucks kept may show an end before the newest polls.
+  const awaitedMs = siteIds.length === 0 ? null : await readAwaitedMs(run, usdot);
+  const momentMs = Math.min(toMomentMs(share, nowMs), (awaitedMs ?? Infinity) - 1);
+  const units = listUnits(items, momentMs);
   const sites = (await run.query<Site>(READ_SITES, [usdot, siteIds])).rows;
   const visits = (await run.query<SiteVisit>(READ_VISITS, [usdot, units, siteIds, madeMs - RECENT_MS])).rows;
   const late = siteIds.length === 0 ? [] : await readLateFixes(run, usdot, units);

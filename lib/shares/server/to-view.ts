@@ -52,16 +52,20 @@ const toTitle = ({ alias }: ItemRow, load: Load | null, number: string | null): 
   return [load.reference, load.po, load.bol].filter((text) => text !== '').join(' · ');
 };
 
-/** A stop as far as it was known, Unix ms: what its visit shows is left out until polls have found it. */
+/**
+ * A stop as far as it was known, Unix ms: what its visit shows is left out until polls have found it, and where the maker of
+ * the link does not see its truck.
+ */
 const toKnown = (
   { visit, isPassed }: JudgedStop,
   position: number,
-  { facts: { found, horizonMs }, asOfMs }: Omit<Shown, 'taken'>,
+  { facts: { found, horizonMs, trucks }, asOfMs }: Omit<Shown, 'taken'>,
 ): JudgedStop => {
   const isKnown = (kind: string, ms: number): boolean =>
     ms <= Math.min(asOfMs, horizonMs) &&
     found.every((each) => each.kind !== kind || each.position !== position || each.seenMs <= asOfMs);
-  if (visit === null || !isKnown('arrived', visit.arrivedMs))
+  const isSeen = trucks.some(({ unit }) => unit === visit?.unit);
+  if (visit === null || !isSeen || !isKnown('arrived', visit.arrivedMs))
     return { visit: null, isPassed: isPassed && isKnown('passed', 0) };
   const hasLeft = visit.leftMs !== null && isKnown('left', visit.leftMs);
   return { visit: hasLeft ? visit : { ...visit, leftMs: null, leftByMs: null }, isPassed };
@@ -118,8 +122,7 @@ export const toKnownWay = (shown: Omit<Shown, 'taken'>) => {
           ({ position, unit, fixAtMs, shownMs }) =>
             position === next && unit === truck?.unit && fixAtMs <= row.position.fixMs && shownMs <= asOfMs,
         ) ?? null);
-  const verdict = next === null ? null : toVerdict(load.stops[next]!, arrival, window, asOfMs);
-  return { load, known, next, arrival, window, verdict };
+  return { load, known, next, arrival, window };
 };
 
 /** A window as a link shows it. */
@@ -127,29 +130,39 @@ export const toSharedWindow = (
   window: Pick<LoadWindow, 'fromMs' | 'toMs' | 'grades'> | null,
 ): SharedWindow | null => window && { fromMs: window.fromMs, toMs: window.toMs, isGraded: isGraded(window) };
 
-/** What is shown of a load's way: its stops, the next one and when the truck is there. */
-const toWay = (shown: Shown): Pick<SharedItem, 'next' | 'window' | 'leftM' | 'verdict' | 'stops'> => {
-  const { share, taken } = shown;
+/** What is shown of a load's way as of a moment, Unix ms: its stops, the next one and when the truck is there. */
+const toWay = (
+  shown: Shown,
+  momentMs: number,
+): Pick<SharedItem, 'next' | 'window' | 'leftM' | 'verdict' | 'stops'> => {
+  const { share, taken, asOfMs } = shown;
   const way = has(share, 'window') || has(share, 'stops') ? toKnownWay(shown) : null;
   if (way === null) return { next: null, window: null, leftM: null, verdict: null, stops: [] };
-  const { load, known, next, arrival, window, verdict } = way;
+  const { load, known, next, arrival } = way;
   const stops = known.map((stop, position) => toStop(load, position, stop, shown));
   const arriving = { window: null, leftM: null, verdict: null } as Pick<
     SharedItem,
     'window' | 'leftM' | 'verdict'
   >;
-  if (has(share, 'window') && share.precision === 'exact')
+  if (has(share, 'window') && next !== null) {
+    const isExact = share.precision === 'exact';
+    const isOnWay = !isExact && arrival === null;
+    const window = isExact
+      ? toSharedWindow(way.window)
+      : isOnWay && taken?.next === next
+        ? taken.window
+        : null;
     Object.assign(arriving, {
-      window: toSharedWindow(window),
-      ...{ leftM: window?.distM ?? null, verdict },
+      window,
+      leftM: isExact
+        ? (way.window?.distM ?? null)
+        : taken && isOnWay
+          ? roundLeftM(distanceM(taken, load.stops[next]!))
+          : null,
+      // By what is shown, so that it says no more.
+      verdict: toVerdict(load.stops[next]!, arrival, window, isExact ? asOfMs : momentMs),
     });
-  else if (has(share, 'window'))
-    Object.assign(arriving, {
-      window: arrival === null ? (taken?.window ?? null) : null,
-      leftM:
-        taken && next !== null && arrival === null ? roundLeftM(distanceM(taken, load.stops[next]!)) : null,
-      verdict: arrival === null ? (taken?.verdict ?? null) : verdict,
-    });
+  }
   if (has(share, 'stops')) return { ...arriving, next, stops };
   // A window says where its truck arrives.
   return { ...arriving, next: next === null ? null : 0, stops: next === null ? [] : [stops[next]!] };
@@ -228,7 +241,7 @@ const toItem = (snapshot: Snapshot, facts: ItemFacts, parts: ShownParts): Shared
     vin: has(share, 'vin') ? (name?.vin ?? null) : null,
     plate: has(share, 'plate') ? plate || null : null,
     ...toMotion(shown),
-    ...toWay(shown),
+    ...toWay(shown, momentMs),
     trail: (row && parts.trails.get(item.position)) ?? [],
   };
 };

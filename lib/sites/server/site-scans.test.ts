@@ -224,6 +224,34 @@ describe('fixes that come late', () => {
     expect(await held.database.query('SELECT FROM linehaul.late_trails')).toEqual([]);
   });
 
+  it('are awaited after a poll of an own fleet until they are handed over, or no poll came for a minute', async () => {
+    nowMs = NOW;
+    await addSite();
+    await scan();
+    const write = (revision: number) => held.write({ usdot: USDOT, seenMs: nowMs, revision });
+    const readAwaited = () =>
+      held.database.query(`SELECT from_ms::float8 AS at FROM linehaul.late_trails WHERE unit = ''`);
+    await write(0);
+    expect(await readAwaited()).toEqual([]);
+    await write(1);
+    nowMs += 10_000;
+    await write(2);
+    // The second poll was recorded while what came with the first one was handed over.
+    await handOver(0, []);
+    expect(await readAwaited()).toEqual([{ at: NOW }]);
+    await handOver(1, []);
+    expect(await readAwaited()).toEqual([]);
+    await write(2);
+    expect(await readAwaited()).toEqual([]);
+    // The fleet has another source from then on.
+    await write(3);
+    await scan();
+    expect(await readAwaited()).toHaveLength(1);
+    nowMs += 2 * MINUTE_MS;
+    await scan();
+    expect(await readAwaited()).toEqual([]);
+  });
+
   it('move the arrival of a truck that is still there, of which its feed hears once', async () => {
     nowMs = NOW;
     const { id } = await addSite();

@@ -129,10 +129,23 @@ describe('ShareAnswers', () => {
   it('counts openings, and not what an open page asks for by itself', async () => {
     await open();
     await open({}, { query: '?lang=es' });
-    await open({}, { query: '?lang=es&again' });
+    const page = await (await open({}, { query: '?lang=es' })).text();
+    const [, again] = /http-equiv="refresh" content="30; url=(\S+?)"/.exec(page)!;
+    await open({}, { query: again!.replace('&amp;', '&') });
     await open({ 'if-none-match': '"x"' });
     await open({}, { method: 'HEAD' });
-    expect(asked.map(({ isOpening }) => isOpening)).toEqual([true, true, false, false, false]);
+    expect(asked.map(({ isOpening }) => isOpening)).toEqual([true, true, true, false, false, false]);
+  });
+
+  it('counts an opening of an address that a page without scripts had, and that was passed on', async () => {
+    const [minuteMs, hourMs] = [60_000, 3_600_000];
+    for (const agoMs of [20_000, minuteMs, hourMs, -hourMs])
+      await open({}, { query: `?lang=es&again=${VIEW_NOW - agoMs}` });
+    for (const query of ['?again', '?again=', '?again=x', '?again=Infinity']) await open({}, { query });
+    expect(asked.map(({ isOpening }) => isOpening)).toEqual([
+      false,
+      ...Array.from({ length: 7 }, () => true),
+    ]);
   });
 
   it('answers alike and at a fixed time after the request where nothing is shown', async () => {

@@ -5,6 +5,7 @@ import type { Clock } from '@/lib/base/clock';
 import { compress } from '@/lib/base/http/compress';
 import { chooseEncoding, isNoneMatchFailed, type Encoding } from '@/lib/base/http/negotiation';
 import type { Log } from '@/lib/base/log';
+import { MINUTE_MS } from '@/lib/base/time';
 import { createKeyLimit } from '@/lib/base/rate-limits';
 import { toReader, type Reader } from '@/lib/catalog/reader';
 import type { Basemap } from '@/lib/geo/base-map/basemap';
@@ -21,6 +22,8 @@ const OF_ADDRESS = { points: 600, durationS: 60 };
 const OF_LINK = { points: 30_000, durationS: 60 };
 /** Answers that show nothing are sent at a multiple of this after their request, whatever it took to find out. */
 const TICK_MS = 50;
+/** A page without scripts asks again half a minute after it was sent: after longer its address was opened. */
+const AGAIN_WITHIN_MS = MINUTE_MS;
 /** Languages, countries and zones in which one view is kept. */
 const MOST_VARIANTS = 60;
 
@@ -61,7 +64,7 @@ const readAddress = ({ url, headers }: ShareRequest) => {
     language: searchParams.get('lang'),
     zone: searchParams.get('zone'),
   });
-  return { reader, isAgain: searchParams.has('again') };
+  return { reader, sentMs: Number(searchParams.get('again')) };
 };
 
 const HEADERS = {
@@ -149,11 +152,12 @@ export class ShareAnswers {
 
   async answer(server: ShareServer, request: ShareRequest, link: Link): Promise<Response> {
     const startedMs = server.clock.monotonicMs();
-    const { reader, isAgain } = readAddress(request);
+    const { reader, sentMs } = readAddress(request);
     const waitS = await this.#takeLimits(link);
     if (waitS > 0)
       return respondLater(request, reader, { html: renderBusy(reader, waitS), status: 429, waitS });
     try {
+      const isAgain = Math.abs(server.clock.nowMs() - sentMs) < AGAIN_WITHIN_MS;
       const isOpening = request.method === 'GET' && !isAgain && !request.headers.has('if-none-match');
       const answer = await server.shares.read(link.token, { address: link.address, isOpening });
       return await this.#respond(server.clock, startedMs, { request, reader, answer });

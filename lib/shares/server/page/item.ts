@@ -10,8 +10,8 @@ import {
   momentText,
   rangeText,
   roughDistanceText,
-  shortZoneText,
   speedText,
+  withZone,
 } from '@/lib/catalog/measures';
 import type { Reader } from '@/lib/catalog/reader';
 import type { Nearby } from '@/lib/gazetteer/place';
@@ -49,17 +49,22 @@ const at = ({ reader, view }: PageContext, zone: string = view.timeZone) => ({
   zone: reader.zone ?? zone,
 });
 
-/** The name of a stop's zone behind its times, where no reader's clock is known and the page's is another. */
-const zoneMark = (context: PageContext, { timeZone }: SharedStop, ms: number): string =>
-  context.reader.zone === null && !isSameClock(timeZone, context.view.timeZone, ms)
-    ? ` ${shortZoneText({ ...context.reader, zone: timeZone }, ms)}`
-    : '';
+/** A time at a stop with the name of its zone, where no reader's clock is known and the page's is another. */
+const withMark = (
+  { reader, view }: PageContext,
+  { timeZone }: SharedStop,
+  text: string,
+  ms: number,
+): string =>
+  reader.zone === null && !isSameClock(timeZone, view.timeZone, ms)
+    ? withZone({ ...reader, zone: timeZone }, text, ms)
+    : text;
 
 const stopRange = (context: PageContext, stop: SharedStop, fromMs: number, toMs: number): string =>
-  `${rangeText(at(context, stop.timeZone), fromMs, toMs, context.view.nowMs)}${zoneMark(context, stop, toMs)}`;
+  withMark(context, stop, rangeText(at(context, stop.timeZone), fromMs, toMs, context.view.nowMs), toMs);
 
 const stopMoment = (context: PageContext, stop: SharedStop, ms: number): string =>
-  `${momentText(at(context, stop.timeZone), ms, context.view.nowMs)}${zoneMark(context, stop, ms)}`;
+  withMark(context, stop, momentText(at(context, stop.timeZone), ms, context.view.nowMs), ms);
 
 const arrivedRange = (context: PageContext, stop: SharedStop): string => {
   const { afterMs, byMs } = stop.arrived!;
@@ -246,7 +251,7 @@ const renderPosition = (context: PageContext, item: SharedItem): Html => {
             ? translate('place.area', { distance: roughDistanceText(reader, radiusM) })
             : translate('place.town')
         }</p>`;
-  return h`<ul class="rows"><li>${
+  return h`<ul class="rows" role="list"><li>${
     status &&
     h`<b class="${isWas ? 'was' : ''}" data-was="${status.was}" data-until="${fixAtMs + PAST_AFTER_MS}">${isWas ? status.was : status.now}</b>`
   }${renderAge(context, position)}</li><li><span>${toPlaceText(context, position)}</span>${left && h`<b>${left}</b>`}</li></ul>${note}`;
@@ -289,7 +294,7 @@ const renderStops = (context: PageContext, { stops, next }: SharedItem, level: 2
   if (stops.length < 2 || !context.isWhole) return NONE;
   const { translate } = context;
   const heading = translate('stops');
-  return h`<section>${level === 2 ? h`<h2>${heading}</h2>` : h`<h3>${heading}</h3>`}<ol class="stops">${stops.map((stop, i) => renderStop(context, stop, i === next))}</ol><p class="note">${translate('stops.note')}</p></section>`;
+  return h`<section>${level === 2 ? h`<h2>${heading}</h2>` : h`<h3>${heading}</h3>`}<ol class="stops" role="list">${stops.map((stop, i) => renderStop(context, stop, i === next))}</ol><p class="note">${translate('stops.note')}</p></section>`;
 };
 
 /** What is shown of the only load or truck of a link, under the heading of the page. */

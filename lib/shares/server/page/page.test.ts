@@ -133,7 +133,7 @@ describe('renderShare', () => {
     );
     expect(textIn('truck')).toContain('| This page ends 8:16 PM. |');
     expect(textIn('several')).toContain(
-      '| This page ends when the load is delivered. At the latest: 8:16 PM. |',
+      '| This page ends when each load is delivered. At the latest: 8:16 PM. |',
     );
     const own = textIn('exact', reader('en-US', 'America/New_York'));
     expect(own).toContain('| 3:20 – 4:05 PM | 2:20 – 3:05 PM at the stop |');

@@ -2,7 +2,7 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import { LANGUAGES, LANGUAGE_NAMES, toTranslate, type Language, type Translate } from '@/lib/catalog/catalog';
-import { ageText, durationText, momentText, zoneText, shortZoneText } from '@/lib/catalog/measures';
+import { ageText, durationText, momentText, withZone, zoneText } from '@/lib/catalog/measures';
 import type { Reader } from '@/lib/catalog/reader';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import type { Basemap } from '@/lib/geo/base-map/basemap';
@@ -50,8 +50,8 @@ interface Document {
   translate: Translate;
   title: string;
   main: Html;
-  /** The entity tag of an answer that is asked for again; null: it does not change any more. */
-  tag: string | null;
+  /** The entity tag of an answer that is asked for again, and when it was sent, Unix ms; null: it does not change any more. */
+  again: { tag: string; sentMs: number } | null;
 }
 
 const renderLanguages = (shown: Language, translate: Translate): Html =>
@@ -60,21 +60,22 @@ const renderLanguages = (shown: Language, translate: Translate): Html =>
       h`<a href="?lang=${language}" lang="${language}" hreflang="${language}"${language === shown ? raw(' aria-current="true"') : ''}>${LANGUAGE_NAMES[language]}</a>`,
   )}</nav>`;
 
-const renderDocument = ({ reader, translate, title, main, tag }: Document): string => {
+const renderDocument = ({ reader, translate, title, main, again }: Document): string => {
   const { language, locale } = reader;
   const reload =
-    tag === null
+    again === null
       ? NONE
-      : h`<noscript><meta http-equiv="refresh" content="${RELOAD_S}; url=?lang=${language}&amp;again"></noscript>`;
+      : // The address that is forwarded from such a page is opened later.
+        h`<noscript><meta http-equiv="refresh" content="${RELOAD_S}; url=?lang=${language}&amp;again=${again.sentMs}"></noscript>`;
   const lost = translate('connection.lost', { time: '#' });
   return h`<!doctype html>
-<html lang="${locale}"${tag === null ? '' : h` data-tag="${tag}"`}><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow,noarchive"><meta name="format-detection" content="telephone=no"><link rel="icon" href="${raw(ICON)}">${reload}<style>${raw(STYLE)}</style></head><body><div class="page"><div id="net" role="status" data-lost="${lost}" hidden></div>${main}<footer>${renderLanguages(language, translate)}</footer></div>${tag === null ? NONE : h`<script>${raw(SCRIPT)}</script>`}</body></html>
+<html lang="${locale}"${again === null ? '' : h` data-tag="${again.tag}"`}><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow,noarchive"><meta name="format-detection" content="telephone=no"><link rel="icon" href="${raw(ICON)}">${reload}<style>${raw(STYLE)}</style></head><body><div class="page"><div id="net" role="status" data-lost="${lost}"></div>${main}<footer>${renderLanguages(language, translate)}</footer></div>${again === null ? NONE : h`<script>${raw(SCRIPT)}</script>`}</body></html>
 `.toString();
 };
 
 /** A page that does not change by itself. */
 export const renderPage = (reader: Reader, title: string, main: Html): string =>
-  renderDocument({ reader, translate: toTranslate(reader.language), title, main, tag: null });
+  renderDocument({ reader, translate: toTranslate(reader.language), title, main, again: null });
 
 const renderNotice = (reader: Reader, heading: string, text: string): string =>
   renderPage(reader, heading, h`<main><div class="only"><h1>${heading}</h1><p>${text}</p></div></main>`);
@@ -121,7 +122,7 @@ export const renderEnded = (
 ): string => {
   const translate = toTranslate(reader.language);
   const zoned = { ...reader, zone: reader.zone ?? USUAL_ZONE };
-  const moment = `${momentText(zoned, endedMs, 0)} ${shortZoneText(zoned, endedMs)}`;
+  const moment = withZone(zoned, momentText(zoned, endedMs, 0), endedMs);
   return renderNotice(reader, translate('ended.heading'), translate('ended.text', { carrier, moment }));
 };
 
@@ -133,7 +134,7 @@ const renderEnd = ({ view, translate, reader }: PageContext): Html => {
   const texts = [
     on === 'arrival' && (at === null ? translate('end.arrival') : translate('end.arrival.at', place)),
     on === 'departure' && (at === null ? translate('end.departure') : translate('end.departure.at', place)),
-    on === 'delivery' && translate('end.delivery'),
+    on === 'delivery' && translate('end.delivery', { count: view.items.length }),
     moment !== null && translate(on === null ? 'end.time' : 'end.latest', { moment }),
   ].filter((text) => text !== false);
   return h`${texts.map((text) => h`${text} `)}`;
@@ -189,7 +190,7 @@ const renderMain = (context: PageContext, map: Basemap, tolerance: number): Html
       ? `${carrier} · ${translate(only.kind === 'load' ? 'share.load' : 'share.truck')}`
       : carrier;
   const figure = renderMap(map, view, { label: toMapLabel(context), tolerance });
-  return h`<main data-now="${view.nowMs}" data-zone="${reader.zone === null ? view.timeZone : ''}" data-ages="${toAgeForms(reader)}"><header class="head"><p class="eye">${eye}</p><h1>${title}</h1></header>${figure === null ? NONE : h`<figure>${figure}<figcaption>${CREDIT}</figcaption></figure>`}<div class="body">${
+  return h`<main data-now="${view.nowMs}" data-zone="${reader.zone === null ? view.timeZone : ''}" data-ages="${toAgeForms(reader)}"><header class="head"><p class="eye">${eye}</p><h1>${title}</h1></header>${figure === null ? NONE : h`<figure role="none">${figure}<figcaption>${CREDIT}</figcaption></figure>`}<div class="body">${
     delayMin > 0
       ? h`<p class="delay">${translate('position.delay', { duration: durationText(reader, delayMin * MINUTE_MS) })}</p>`
       : NONE
@@ -228,7 +229,8 @@ export const renderShare = (
     const main = renderMain({ view, reader, translate, findPlace, isWhole }, map, tolerance);
     const shown = main.toString().replaceAll(MOVING, '$1');
     const etag = `"${createHash('sha256').update(shown).digest('base64url').slice(0, 22)}"`;
-    return { html: renderDocument({ reader, translate, title, main, tag: etag }), etag };
+    const again = { tag: etag, sentMs: view.nowMs };
+    return { html: renderDocument({ reader, translate, title, main, again }), etag };
   };
   let page = render(DETAILS[0]);
   for (const detail of DETAILS.slice(1)) {

@@ -1,19 +1,21 @@
 import 'server-only';
 
 /**
- * Keeps a customer's page up to date: asks for it again while it is visible, replaces what it shows, counts ages, and says
- * since when there is no answer. It ends with the link. The page has all its texts.
+ * Keeps a customer's page up to date: asks for it again while it is visible, counts ages, at once when it is seen again, and
+ * says since when there is no answer. Only what differs is replaced, so that a screen reader goes on where it was; it is told
+ * of a lost connection and of the end, with which the script ends. The page has all its texts.
  */
 export const SCRIPT = `(() => {
 const d = document, root = d.documentElement, net = d.getElementById('net');
 const EVERY = 15000, LOST = 20000;
-let main = d.querySelector('main'), tag = root.dataset.tag, skew = main.dataset.now - Date.now();
+const main = d.querySelector('main');
+let tag = root.dataset.tag, skew = main.dataset.now - Date.now();
 let heard = Date.now(), failed = false, busy = false, timer = 0;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const clock = (timeZone) => { try { return new Date().toLocaleString('en', { timeZone }); } catch { return ''; } };
 const query = new URLSearchParams(location.search);
 query.delete('zone');
-query.set('again', '');
+query.delete('again');
 const differs = () => main.dataset.zone && zone && clock(zone) !== '' && clock(zone) !== clock(main.dataset.zone);
 if (differs()) query.set('zone', zone);
 const tick = () => {
@@ -28,25 +30,29 @@ const tick = () => {
   for (const each of main.querySelectorAll('[data-until]'))
     if (now >= each.dataset.until) { each.textContent = each.dataset.was; each.className = 'was'; }
   const isLost = failed && (!navigator.onLine || Date.now() - heard > LOST);
-  if (net.hidden === isLost) {
-    net.hidden = !isLost;
+  if ((net.textContent === '') === isLost) {
     net.textContent = isLost
       ? net.dataset.lost.replace('#', new Date(heard + skew).toLocaleTimeString(root.lang, { hour: 'numeric', minute: '2-digit' }))
       : '';
   }
 };
+const patch = (was, is) => {
+  if (was.isEqualNode(is)) return;
+  if (was.nodeName !== is.nodeName) return was.replaceWith(d.adoptNode(is));
+  if (was.nodeType !== 1) return void (was.data = is.data);
+  for (const { name } of [...was.attributes]) if (!is.hasAttribute(name)) was.removeAttribute(name);
+  for (const { name, value } of is.attributes) was.setAttribute(name, value);
+  const [held, given] = [[...was.childNodes], [...is.childNodes]];
+  given.forEach((each, i) => held[i] ? patch(held[i], each) : was.append(d.adoptNode(each)));
+  for (const each of held.slice(given.length)) each.remove();
+};
 const show = (text) => {
   const page = new DOMParser().parseFromString(text, 'text/html');
   const next = page.querySelector('main');
   if (!next) throw new Error('No page.');
-  const focused = main.contains(d.activeElement) ? d.activeElement.id : '';
-  const [x, y] = [scrollX, scrollY];
-  main.replaceWith(d.adoptNode(next));
-  main = next;
+  patch(main, next);
   tag = page.documentElement.dataset.tag;
   d.title = page.title;
-  if (focused) d.getElementById(focused)?.focus({ preventScroll: true });
-  scrollTo(x, y);
 };
 const ask = async () => {
   clearTimeout(timer);
@@ -69,13 +75,17 @@ const ask = async () => {
   busy = false;
   tick();
   if (main.dataset.now) timer = setTimeout(ask, EVERY);
-  else { clearInterval(ticking); net.hidden = true; }
+  else {
+    clearInterval(ticking);
+    net.className = 'said';
+    net.textContent = main.querySelector('h1').textContent;
+  }
 };
-const wake = () => { if (main.dataset.now) void ask(); };
+const wake = () => { if (main.dataset.now) { tick(); void ask(); } };
 const ticking = setInterval(tick, 1000);
 d.addEventListener('visibilitychange', wake);
 addEventListener('online', wake);
-addEventListener('offline', () => { failed = true; tick(); });
+addEventListener('offline', () => { failed = true; if (main.dataset.now) tick(); });
 addEventListener('pageshow', (event) => { if (event.persisted) wake(); });
 if (query.has('zone')) wake();
 else timer = setTimeout(ask, EVERY);

@@ -52,6 +52,7 @@ article{border-top:6px solid var(--ground)}
 .only p{margin-top:8px;color:var(--dim)}
 .end{margin-top:12px;padding:14px 18px 8px;border-top:1px solid var(--line);font-size:14px;color:var(--dim)}
 #net{position:sticky;top:0;z-index:1;padding:8px 18px;background:var(--bad);color:var(--surface);font-size:14px}
+#net:empty{padding:0}#net.said{position:absolute;width:1px;height:1px;padding:0;overflow:hidden;clip-path:inset(50%)}
 button{margin-top:16px;min-height:44px;padding:0 18px;border:0;border-radius:6px;background:var(--accent);color:var(--surface);font:inherit;font-weight:650}
 label{display:block;font-weight:650}input{width:100%;min-height:52px;margin-top:6px;padding:0 12px;border:1px solid var(--dim);border-radius:6px;background:var(--surface);color:var(--text);font:inherit;font-size:22px}
 input:focus-visible,button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
