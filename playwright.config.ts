@@ -8,13 +8,14 @@ const wanted = process.env.E2E_TARGET;
 const FAULTS =
   /(accessible-faults|browser-faults|operation|provider-faults|provider-faults-live|several-accounts)\.spec\.ts$/;
 /** These share the application of a company whose users sign in. */
-const COMPANY = /(accessible-company|api-keys|customer-mails|devices|offline|settings|users)\.spec\.ts$/;
+const COMPANY =
+  /(accessible-company|api-keys|customer-mails|detention-mailed|devices|offline|settings|users)\.spec\.ts$/;
 /** These start processes of their own. */
 const ALONE =
   /(access|sign-in|alerts-database|cluster[a-z-]*|database-faults|driven-load|jobs|newcomer|rules|server-clock|server-killed|street-map|traces|installed|lifecycle|packaged|pgbouncer)\.spec\.ts$/;
 /** These run in npm run test:long only, as tests with LONG do: each takes minutes, or repeats what lower tests see. */
 const LONG_FILES =
-  /(accessible-company|accessible-faults|alerts-database|api-keys|cluster[a-z-]*|customer-mails|database-faults|devices|driven-load|installed|jobs|newcomer|offline|packaged|pgbouncer|provider-faults-live|rules|server-killed|settings|several-accounts|site-visit|street-map|traces|users)\.spec\.ts$/;
+  /(accessible-company|accessible-faults|alerts-database|api-keys|cluster[a-z-]*|customer-mails|database-faults|detention-mailed|devices|driven-load|installed|jobs|newcomer|offline|packaged|pgbouncer|provider-faults-live|rules|server-killed|settings|several-accounts|site-visit|street-map|traces|users)\.spec\.ts$/;
 const isLong = process.env.LINEHAUL_TEST_LONG === '1';
 const leftOut = isLong ? [] : [LONG_FILES];
 /** What can differ when the tracking service is a program of its own; all else is tested with it embedded. */

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLifetimeServer, type LifetimeServer } from '@/testing/app/lifetimes';
 import { MANAGER_EVENTS, createManagerFixture } from '@/testing/app/manager-lifetimes';
+import { PROOF_EVENTS, createProofFixture } from '@/testing/app/proof-lifetimes';
 import { THING_EVENTS, createThingFixture } from '@/testing/app/thing-lifetimes';
 import { readRoutes } from '@/testing/attacks/routes';
 
@@ -30,6 +31,7 @@ const readTable = (heading: string): { event: string; cells: Cells }[] => {
 
 const MANAGER_TABLE = readTable('A manager');
 const THING_TABLE = readTable('Everything else');
+const PROOF_TABLE = readTable('Documents, terms and codes');
 
 /** A row signs in several times, each at the cost of a password hash: seconds on a busy machine. */
 const ROW_TIMEOUT_MS = 60_000;
@@ -43,6 +45,7 @@ afterAll(() => server.close());
 it('the page has a row for each event that is tried, and no other', () => {
   expect(MANAGER_TABLE.map(({ event }) => event)).toEqual(Object.keys(MANAGER_EVENTS));
   expect(THING_TABLE.map(({ event }) => event)).toEqual(Object.keys(THING_EVENTS));
+  expect(PROOF_TABLE.map(({ event }) => event)).toEqual(Object.keys(PROOF_EVENTS));
 });
 
 it('no route deletes a user', async () => {
@@ -64,13 +67,29 @@ describe.each(MANAGER_TABLE)('a manager who … $event', ({ event, cells }) => {
   it.each(Object.entries(cells))('%s %s', (column, outcome) => expect(found[column]).toBe(outcome));
 });
 
-describe.each(THING_TABLE)('$event', ({ event, cells }) => {
+/** What each event of a table leaves. */
+const toRows = <Fixture extends { read: () => Promise<Cells> }>(
+  table: typeof THING_TABLE,
+  create: (server: LifetimeServer) => Promise<Fixture>,
+  events: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>>,
+) =>
+  table.map(({ event, cells }) => ({
+    ...{ event, cells },
+    run: async (): Promise<Cells> => {
+      const fixture = await create(server);
+      expect(new Set(Object.values(await fixture.read())), 'all live before').toEqual(new Set(['stays']));
+      await events[event]!(fixture);
+      return fixture.read();
+    },
+  }));
+
+describe.each([
+  ...toRows(THING_TABLE, createThingFixture, THING_EVENTS),
+  ...toRows(PROOF_TABLE, createProofFixture, PROOF_EVENTS),
+])('$event', ({ cells, run }) => {
   let found: Cells;
   beforeAll(async () => {
-    const fixture = await createThingFixture(server);
-    expect(new Set(Object.values(await fixture.read())), 'all live before').toEqual(new Set(['stays']));
-    await THING_EVENTS[event]!(fixture);
-    found = await fixture.read();
+    found = await run();
   }, ROW_TIMEOUT_MS);
   it.each(Object.entries(cells))('%s %s', (column, outcome) => expect(found[column]).toBe(outcome));
 });

@@ -10,7 +10,10 @@ import { DEMO_USDOT, type Application } from './support/application';
 import { DIALOG, expectAccessible, expectAccessibleLayouts } from './support/axe';
 import { companyTest as test, expect } from './support/fixtures';
 import { tabTo } from './support/keyboard';
+import { readLiveUnits } from './support/live-fleet';
+import { makeStay } from './support/proof';
 import { MANAGER, addSession, sendAsPage, signIn } from './support/session';
+import { removeSites } from './support/sites';
 
 const PASSWORD = 'a password that Ada chose';
 
@@ -194,6 +197,33 @@ test('axe finds nothing on the settings and their dialogs', async ({ page }) => 
   await closeDialog(page);
   await page.getByRole('button', { name: 'Require it for managers…' }).click();
   await expectAccessible(page, DIALOG);
+});
+
+test('axe finds nothing on a document that is mailed', async ({
+  page,
+  request,
+  company: { application },
+}) => {
+  const fleet = { application, usdot: DEMO_USDOT };
+  const [unit] = (await readLiveUnits(request, DEMO_USDOT)).filter(({ hasPosition }) => hasPosition);
+  const at = { lat: 45.6, lng: -120.1 };
+  const siteId = await makeStay(fleet, { name: 'Acme Arlington', unit: unit!.key, at });
+  await page.goto(`/fleets/${DEMO_USDOT}/sites/${siteId}`);
+  await page.getByRole('button', { name: 'Statement about truck' }).click();
+  await page.getByRole('button', { name: 'Issue statement' }).click();
+  await page.getByRole('button', { name: 'Mail…' }).click();
+  await dialog(page).getByLabel('E-mail address').fill('kim@');
+  await dialog(page).getByRole('button', { name: 'Send' }).click();
+  await expect(dialog(page).locator('[aria-invalid=true]')).toBeVisible();
+  await expectAccessible(page, DIALOG);
+  await page.goto(`/fleets/${DEMO_USDOT}/proof`);
+  await page
+    .getByRole('button', { name: /^Mail document / })
+    .first()
+    .click();
+  await expect(dialog(page)).toBeVisible();
+  await expectAccessible(page, DIALOG);
+  await removeSites(fleet);
 });
 
 test('axe finds nothing on the wall screens', async ({ page }) => {

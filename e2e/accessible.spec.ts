@@ -4,10 +4,19 @@
  * accessible-company.spec.ts does so where users sign in, accessible-faults.spec.ts while a provider fails.
  */
 import { readUnits } from './support/api-unit';
-import { DIALOG, PHONE, expectAccessible, expectAccessibleLayouts, expectNoViolation } from './support/axe';
+import {
+  DIALOG,
+  PHONE,
+  expectAccessible,
+  expectAccessibleAnswer,
+  expectAccessibleLayouts,
+  expectNoViolation,
+} from './support/axe';
 import { expect, test } from './support/fixtures';
 import { createFleetPage } from './support/fleet-page';
+import { readLiveUnits } from './support/live-fleet';
 import { LONG } from './support/long';
+import { makeStay } from './support/proof';
 import { addSite, removeSites } from './support/sites';
 
 test.setTimeout(120_000);
@@ -197,6 +206,89 @@ test(
     await page.goto(`${base}/${id}`);
     await expect(page.getByText('No truck came or left.')).toBeVisible();
     await expectAccessibleLayouts(page);
+    await removeSites(target);
+  },
+);
+
+test(
+  'axe finds nothing on terms, visits to bill, statements, facilities and documents, and on their dialogs',
+  LONG,
+  async ({ page, request, target }) => {
+    const { usdot } = target;
+    const base = `/fleets/${usdot}`;
+    const [unit] = (await readLiveUnits(request, usdot)).filter(({ hasPosition }) => hasPosition);
+    const dialog = page.getByRole('dialog');
+    const close = async (): Promise<void> => {
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+    };
+    const at = { lat: 45.6, lng: -121.1 };
+    const siteId = await makeStay(target, { name: 'Acme Dalles', unit: unit!.key, at });
+
+    await page.goto(`${base}/proof/terms`);
+    await expect(page.getByRole('table', { name: 'Terms' })).toContainText('Acme Dalles');
+    await expectAccessibleLayouts(page);
+    await page.getByRole('button', { name: 'Add terms…' }).click();
+    await dialog.getByLabel(/^Rate/).fill('much');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.locator('[aria-invalid=true]').first()).toBeVisible();
+    await expectAccessible(page, DIALOG);
+    await close();
+    for (const name of ['Change', 'Remove']) {
+      await page.getByRole('button', { name: `${name} the terms: Acme Dalles` }).click();
+      await expect(dialog).toBeVisible();
+      await expectAccessible(page, DIALOG);
+      await close();
+    }
+
+    await page.goto(`${base}/proof/billable`);
+    await expect(page.getByRole('table', { name: 'Visits to bill' })).toContainText('Acme Dalles');
+    await expectAccessibleLayouts(page);
+
+    await page.goto(`${base}/sites/${siteId}`);
+    await expect(page.getByRole('button', { name: 'Statement about truck' })).toBeVisible();
+    await expectAccessibleLayouts(page);
+    await page.getByRole('button', { name: 'Statement about truck' }).click();
+    await expect(dialog).toContainText('1 h 15 min at least');
+    await expectAccessible(page, DIALOG);
+    await page.getByRole('button', { name: 'Issue statement' }).click();
+    await expect(page.getByRole('heading', { name: 'Statement issued' })).toBeVisible();
+    await expectAccessible(page, DIALOG);
+    const address = (await page.getByRole('link', { name: 'Open', exact: true }).getAttribute('href'))!;
+    await close();
+
+    await page.goto(`${base}/proof/statements`);
+    await expect(page.getByRole('table', { name: 'Statements' })).toContainText('$75.00');
+    await expectAccessibleLayouts(page);
+    await page.goto(`${base}/proof`);
+    await page
+      .getByRole('button', { name: /^(Hide|Show) document / })
+      .first()
+      .click();
+    await expect(dialog).toBeVisible();
+    await expectAccessible(page, DIALOG);
+    await close();
+    await expectAccessibleLayouts(page);
+
+    await page.goto('/settings');
+    for (const name of [/^New key…/, /^Revoke…/]) {
+      await page.getByRole('button', { name }).first().click();
+      await expect(dialog).toBeVisible();
+      await expectAccessible(page, DIALOG);
+      await close();
+    }
+
+    await page.goto(`${base}/history?question=facilities`);
+    await expect(page.getByRole('region', { name: /^Facilities by/ })).toContainText('Acme Dalles');
+    await expectAccessibleLayouts(page);
+
+    // They are no pages of the application, and scroll as documents do.
+    const document = await page.context().newPage();
+    for (const path of [address, '/verify', `/verify?number=${address.split('/').at(-1)!}`]) {
+      await document.goto(path);
+      await expectAccessibleAnswer(document);
+    }
+    await document.close();
     await removeSites(target);
   },
 );

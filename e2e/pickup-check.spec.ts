@@ -1,9 +1,8 @@
 /** A pickup code made and shown, a dock that checks trucks by it without scripts, and a certificate of where a truck was. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test, type TrackingApi } from './support/fixtures';
 import { readUnits, type ApiUnit } from './support/api-unit';
-import { PHONE, expectAccessible, DIALOG } from './support/axe';
+import { DIALOG, PHONE, expectAccessible, expectAccessibleAnswer } from './support/axe';
 import { LONG } from './support/long';
 import { BROWSERS, openOtherBrowser } from './support/other-browsers';
 import { sendAsPage } from './support/session';
@@ -56,14 +55,6 @@ const check = async (page: Page, truck: string, heading: string): Promise<void> 
   await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
 };
 
-const expectNoFault = async (page: Page): Promise<void> => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
-  }
-};
-
 test('a dock checks trucks by a code that a dispatcher makes', async ({ page, browser, target, api }) => {
   const { application, usdot } = target;
   const { id, unit } = await addLoad(target, api);
@@ -90,7 +81,7 @@ test('a dock checks trucks by a code that a dispatcher makes', async ({ page, br
   await expect(history).toContainText(`${unit.vin.slice(-8)}, its truck, near`);
   await page.goto(`${application.url}/p/${code}`);
   await check(page, 'NOT-A-TRUCK', 'Not the truck of this load');
-  await expectNoFault(page);
+  await expectAccessibleAnswer(page);
 });
 
 test('a certificate of where a truck was is issued and opened', LONG, async ({ page, target, api }) => {
@@ -104,7 +95,7 @@ test('a certificate of where a truck was is issued and opened', LONG, async ({ p
   await page.getByRole('link', { name: 'Open', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Where the truck was at a moment' })).toBeVisible();
   await expect(page.getByText(unit!.vin)).toBeVisible();
-  await expectNoFault(page);
+  await expectAccessibleAnswer(page);
 });
 
 for (const name of BROWSERS)

@@ -1,16 +1,12 @@
 /** Links for customers, calendars of sites and the addresses at which mails are ended, over HTTP as anyone can send it. */
-import { once } from 'node:events';
-import { request as sendRequest, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Pool } from 'pg';
-import { createHttpServer } from '@/server/http/http-server';
 import { readRuntime } from '@/server/runtime';
-import { createLog, createSecretRedactor } from '@/lib/base/log';
 import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 import { toEndPath } from '@/lib/customer-mails/server/end-mails';
 import { dumpChanges } from '@/testing/dump';
 import { HOSTILE } from '@/testing/attacks/hostile';
+import { headersOf, listenTo, sendTo, sentOf, type Answer, type Listening } from '@/testing/attacks/http';
 import { startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 import { openPool } from '@/testing/history/recording';
 import { IS_LONG } from '@/testing/long';
@@ -43,81 +39,25 @@ const [AT, STOP] = [
 let server: AttackedServer;
 let pool: Pool;
 /** Behind one proxy of the owner's, which names the client; and open to all, where what a client says of itself is nothing. */
-let behindProxy: { port: number; close: () => void };
-let open: { port: number; close: () => void };
+let behindProxy: Listening;
+let open: Listening;
 let manager: string;
 /** The truck that the links are about, and another one. */
 let [unit, outside] = ['', ''];
 let feed: RecordedFeed;
 const logged: string[] = [];
 
-/** The application's HTTP server with the routes of customers; all else is answered by a word. */
-const listen = async (trustedProxies: number): Promise<typeof open> => {
-  const unused = async () => new Response('another route');
-  const http = createHttpServer({
-    env: { trustedProxies, clientRequestsPerS: null, publicUrl: null, tiles: null },
-    log: createLog(createSecretRedactor(), 'debug', { write: (line) => void logged.push(line) }),
-    ...{ limits: null, metrics: null, root: null, sharedFiles: null, nextUpgrade: null },
-    readStartAddress: async () => null,
-    fastRoutes: { live: unused, past: unused, share: openLink, calendar: openCalendar, endMails },
-    tracking: (_, response) => void response.end(),
-    next: (_, response) => void response.writeHead(404).end('Next.js'),
+const listen = (trustedProxies: number): Promise<Listening> =>
+  listenTo({
+    ...{ trustedProxies, logged },
+    fastRoutes: { share: openLink, calendar: openCalendar, endMails },
   });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const close = (): void => {
-    http.closeAllConnections();
-    http.close();
-  };
-  return { port: (http.address() as AddressInfo).port, close };
-};
 
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-  tookMs: number;
-}
-
-let clients = 0;
-
-/** Sends a request whose path is sent as it is, from a client of its own. */
+/** Sends a request from a client of its own. */
 const ask = (
   path: string,
-  { method = 'GET', headers = {}, to = behindProxy, body = '' } = {} as {
-    method?: string;
-    headers?: Record<string, string>;
-    to?: typeof open;
-    body?: string;
-  },
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const startedMs = performance.now();
-    clients += 1;
-    const address = `198.51.${Math.floor(clients / 250)}.${clients % 250}`;
-    const sent = sendRequest(
-      {
-        ...{ port: to.port, host: '127.0.0.1', path, method },
-        headers: { 'x-forwarded-for': address, ...headers },
-      },
-      async (response) => {
-        const parts: Buffer[] = [];
-        for await (const part of response) parts.push(part as Buffer);
-        resolve({
-          ...{ status: response.statusCode!, headers: response.headers },
-          text: Buffer.concat(parts).toString('base64url') && Buffer.concat(parts).toString('utf8'),
-          tookMs: performance.now() - startedMs,
-        });
-      },
-    );
-    sent.on('error', reject).end(body);
-  });
-
-/** What differs between two answers that are the same. */
-const OF_ONE_ANSWER = ['date', 'x-request-id', 'keep-alive'];
-const headersOf = ({ headers }: Answer) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_ANSWER.includes(name)));
-const sentOf = (answer: Answer) => [answer.status, headersOf(answer), answer.text];
+  { to = behindProxy, ...sent } = {} as Parameters<typeof sendTo>[2] & { to?: Listening },
+): Promise<Answer> => sendTo(to, path, sent);
 
 const call = async <T>(
   handler: Parameters<AttackedServer['ask']>[0],
@@ -711,7 +651,7 @@ it('what a client says of its address escapes no limit, and makes no places', as
     'x-real-ip': `198.18.1.${i}`,
     'cf-connecting-ip': `198.18.2.${i}`,
   });
-  const statuses = async (path: string, count: number, to: typeof open): Promise<number[]> =>
+  const statuses = async (path: string, count: number, to: Listening): Promise<number[]> =>
     (
       await Promise.all(
         Array.from({ length: count }, (_, i) => ask(path, { to, headers: fromAnywhere(i), method: 'HEAD' })),

@@ -58,3 +58,28 @@ export const expectAccessibleLayouts = async (page: Page): Promise<void> => {
   await expectAccessible(page);
   await expectNoViolation(page, 'light');
 };
+
+/**
+ * Checks an answer that is no page of the application, such as a document: all rules, in the light theme on a phone and in the
+ * dark one on a desktop; `npm run test:long` also the other way around.
+ */
+export const expectAccessibleAnswer = async (page: Page): Promise<void> => {
+  for (const [size, colorScheme] of [
+    [PHONE, 'light'],
+    [DESK, 'dark'],
+    ...(isLong
+      ? ([
+          [PHONE, 'dark'],
+          [DESK, 'light'],
+        ] as const)
+      : []),
+  ] as const) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const found = violations.map(
+      ({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join()}`,
+    );
+    expect(found, `${page.url()} in ${colorScheme}, ${size.width} px wide`).toEqual([]);
+  }
+};

@@ -35,10 +35,13 @@ export const drawSite = async (page: Page): Promise<void> => {
   await expect(listOfSites(page)).toContainText('Plant BendCustomer · Bend, OR');
 };
 
-const pathOf = ({ usdot }: Target): string => `/api/fleets/${usdot}/sites`;
+/** The fleet of an application. */
+export type FleetOf = Pick<Target, 'application' | 'usdot'>;
+
+const pathOf = ({ usdot }: FleetOf): string => `/api/fleets/${usdot}/sites`;
 
 /** Adds a yard to the target's fleet, and returns its id. */
-export const addSite = async (target: Target, name: string, shape: SiteShape): Promise<number> => {
+export const addSite = async (target: FleetOf, name: string, shape: SiteShape): Promise<number> => {
   const { url, cookie } = target.application;
   const site: SiteInput = {
     ...{ name, shape, kind: 'yard', color: '#1d6fd8' },
@@ -50,7 +53,7 @@ export const addSite = async (target: Target, name: string, shape: SiteShape): P
 };
 
 /** Deletes all sites of the target's fleet, which other tests share. */
-export const removeSites = async (target: Target): Promise<void> => {
+export const removeSites = async (target: FleetOf): Promise<void> => {
   const { url, cookie, fetch: get } = target.application;
   const { sites } = (await (await get(pathOf(target))).json()) as { sites: { id: number }[] };
   for (const { id } of sites)

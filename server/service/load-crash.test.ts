@@ -6,6 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createWebhookSecret, sealWebhookSecret } from '@/lib/alerts/server/delivery/webhook-channel';
 import { MINUTE_MS } from '@/lib/base/time';
 import { toGrades, type LoadWindow } from '@/lib/rules/load-watch';
+import type { LoadInput } from '@/lib/loads/schema';
 import { addLoad, changeLoad, readLoad, type LoadContext } from '@/lib/loads/server/loads';
 import { createRandom } from '@/service/simulator/random';
 import { openStore } from '@/service/store/store';
@@ -92,6 +93,13 @@ const readCustomerMails = async () => {
 
 const CUSTOMERS = ['ann@customer.test', 'bob@customer.test'];
 
+/** Free time of the delivery: it ends while the truck is there, long enough after it came that a server sees both. */
+const FREE_MIN = 25;
+const toLoad = (startMs: number, truck: 1 | 2): LoadInput => {
+  const load = toDrivenLoad(startMs, truck);
+  return { ...load, stops: load.stops.map((stop, i) => (i === 1 ? { ...stop, freeMin: FREE_MIN } : stop)) };
+};
+
 /** The window of each lead time that a load was graded by, at a stop. */
 const readGraded = (position: number) =>
   held.database.query(
@@ -127,7 +135,7 @@ it(
       ...{ ...held.app, viewer: { ...MANAGER, name: 'Ann' }, client: toClient(), clock: { nowMs } },
     };
     const chosen = { addresses: CUSTOMERS, about: [...MAIL_SUBJECTS], language: 'en' as const };
-    const { id } = await addLoad(context, usdot, { ...toDrivenLoad(startMs, 1), mails: chosen });
+    const { id } = await addLoad(context, usdot, { ...toLoad(startMs, 1), mails: chosen });
     const start = async (): Promise<void> => {
       const args = ['--conditions=react-server', '--import', 'tsx', 'testing/service/watching-process.ts'];
       const given = [held.database.databaseUrl, shownMs, mailServer.port].map(String);
@@ -160,7 +168,7 @@ it(
       if (child!.connected) child!.send(shownMs);
       await reportTrucks(store, startMs, min);
       // The server that is started after the swap reads it.
-      if (min === SWAP_MIN) await changeLoad(context, usdot, id, toDrivenLoad(startMs, 2));
+      if (min === SWAP_MIN) await changeLoad(context, usdot, id, toLoad(startMs, 2));
       if (killsAt.includes(min) || min === SWAP_MIN) {
         await down?.started;
         await sleep(random.next() * MINUTE_LASTS_MS);

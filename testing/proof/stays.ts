@@ -1,12 +1,14 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Pool } from 'pg';
 import { MINUTE_MS } from '@/lib/base/time';
+import type { SendMail } from '@/lib/jobs/mailer';
 import { HistoryReader } from '@/lib/past/server/history-reader';
 import { issueStatement, type DetentionContext } from '@/lib/proof/server/detention/statements';
 import { changeTerms } from '@/lib/proof/server/detention/terms';
 import type { Terms } from '@/lib/proof/terms';
 import { HistoryRepository } from '@/lib/recording/history-repository';
 import type { SiteVisit } from '@/lib/rules/site';
+import type { SignIn } from '@/server/sign-in';
 import { toClient } from '@/testing/auth/sign-in';
 import { changesOf, openPool } from '@/testing/history/recording';
 import { ANN, PROOF_SECRET, PROOF_USDOT, setUpProof } from './proof';
@@ -34,6 +36,26 @@ export const USUAL_FIXES: readonly StayFix[] = Array.from({ length: 73 }, (_, i)
   northM: i < 6 ? 20_000 - i * 3000 : i <= 54 ? 50 : (i - 54) * 3000,
 }));
 
+/** A request of a manager about statements, on a server that may send mails. */
+export const toStayContext = (
+  app: SignIn,
+  {
+    reader,
+    nowMs,
+    sendMail = null,
+  }: { reader: HistoryReader; nowMs: () => number; sendMail?: SendMail | null },
+): DetentionContext => ({
+  ...app,
+  ...{ viewer: ANN, client: toClient(), clock: { nowMs }, history: { reader } },
+  proof: {
+    ...{ secret: PROOF_SECRET, sendMail },
+    readIssuer: async (usdot) => ({
+      ...{ carrier: 'Prairie Star Freight', usdot, mc: null, installation: 'https://fleet.example' },
+    }),
+  },
+  readVinCarrier: async (usdot, vin) => ({ vin, mcNumber: null, usdot, requestedAtMs: 0 }),
+});
+
 /** A database in which a truck was at a site, and documents are issued about it. */
 export const setUpStays = () => {
   const proof = setUpProof();
@@ -42,23 +64,8 @@ export const setUpStays = () => {
     pool: null as unknown as Pool,
     reader: null as unknown as HistoryReader,
     siteId: 0,
-    context: (): DetentionContext => ({
-      ...proof.app,
-      ...{
-        viewer: ANN,
-        client: toClient(),
-        clock: { nowMs: () => proof.nowMs },
-        history: { reader: held.reader },
-      },
-      proof: {
-        secret: PROOF_SECRET,
-        sendMail: null,
-        readIssuer: async (usdot) => ({
-          ...{ carrier: 'Prairie Star Freight', usdot, mc: null, installation: 'https://fleet.example' },
-        }),
-      },
-      readVinCarrier: async (usdot, vin) => ({ vin, mcNumber: null, usdot, requestedAtMs: 0 }),
-    }),
+    context: (): DetentionContext =>
+      toStayContext(proof.app, { reader: held.reader, nowMs: () => proof.nowMs }),
     /** Records fixes of the truck, each in a poll of its own. */
     drive: async (fixes: readonly StayFix[], unit = STAY_UNIT): Promise<void> => {
       const history = new HistoryRepository(held.pool);
@@ -97,9 +104,9 @@ export const setUpStays = () => {
           terms: { ...STAY_TERMS, ...terms },
         },
       }),
-    issue: (amountCents: number, arrivedMin = 30) =>
+    issue: (amountCents: number, arrivedMin = 30, unit = STAY_UNIT) =>
       issueStatement(held.context(), PROOF_USDOT, {
-        stay: { unit: STAY_UNIT, siteId: held.siteId, arrivedMs: STAY_MS + arrivedMin * MINUTE_MS },
+        stay: { unit, siteId: held.siteId, arrivedMs: STAY_MS + arrivedMin * MINUTE_MS },
         ...{ isShownByNumber: true, amountCents },
       }),
   };

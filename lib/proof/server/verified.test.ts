@@ -8,19 +8,24 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { createVerifier } from 'fast-jwt';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '@/lib/base/time';
 import { restoreBackupFile, writeBackupFile } from '@/service/store/backup/file';
 import { createEmptyDatabase } from '@/testing/database';
 import { createBasemap } from '@/testing/map/create-basemap';
-import { PROOF_SECRET, certificateOf, setUpProof } from '@/testing/proof/proof';
+import { PROOF_SECRET, certificateOf } from '@/testing/proof/proof';
+import { STAY_MS, USUAL_FIXES, setUpStays } from '@/testing/proof/stays';
+import { toBlocks, type ProofDocument } from '../document';
 import { readDocument } from './documents';
 import { listPublicKeys, rotateKey } from './keys';
+import { renderDocumentPage, toHeadFacts } from './page/document-page';
 import { toPdf } from './pdf';
 import { verify } from './verify';
 
 const DOCUMENTS = 1000;
 
 describe.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')('documents', () => {
-  const held = setUpProof();
+  const held = setUpStays();
+  const { proof } = held;
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'verified-'));
@@ -31,13 +36,13 @@ describe.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')('documents', () => {
     const jwss: string[] = [];
     for (let i = 0; i < DOCUMENTS; i += 1) {
       if (i % 250 === 249) {
-        held.nowMs += 1000;
-        await held.run((tx) => rotateKey(tx, PROOF_SECRET, held.nowMs));
+        proof.nowMs += 1000;
+        await proof.run((tx) => rotateKey(tx, PROOF_SECRET, proof.nowMs));
       }
-      const { number } = await held.issue({ subject: certificateOf(`№ ${i} “Ñandú” 😀`) });
-      jwss.push((await held.run((tx) => readDocument(tx, number)))!.jws);
+      const { number } = await proof.issue({ subject: certificateOf(`№ ${i} “Ñandú” 😀`) });
+      jwss.push((await proof.run((tx) => readDocument(tx, number)))!.jws);
     }
-    const keys = await held.run(listPublicKeys);
+    const keys = await proof.run(listPublicKeys);
     expect(keys).toHaveLength(5);
     const publicKeys = new Map(
       keys.map(({ kid, x }) => [
@@ -66,10 +71,10 @@ describe.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')('documents', () => {
   }, 120_000);
 
   it('are verified after a restore into another database', async () => {
-    const { number } = await held.issue();
+    const { number } = await proof.issue();
     const file = join(folder, 'backup.sql.gz');
     const { signal } = new AbortController();
-    await writeBackupFile(held.database.databaseUrl, file, { history: null, signal });
+    await writeBackupFile(proof.database.databaseUrl, file, { history: null, signal });
     const other = await createEmptyDatabase();
     await restoreBackupFile(other.databaseUrl, file, { history: null, signal });
     const client = new pg.Client({ connectionString: other.databaseUrl });
@@ -81,32 +86,86 @@ describe.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')('documents', () => {
     await other.drop();
   });
 
-  it('are PDFs with text, language and tags, on Letter and A4', async () => {
-    const { number } = await held.issue({ subject: certificateOf('4107 Łódź') });
-    const document = (await held.run((tx) => readDocument(tx, number)))!;
-    for (const [paper, size] of [
-      ['letter', '612 x 792 pts (letter)'],
-      ['a4', '595.28 x 841.89 pts (A4)'],
-    ] as const) {
-      const file = join(folder, `${paper}.pdf`);
-      writeFileSync(
-        file,
-        await toPdf(createBasemap([], []), document, { paper, verifyUrl: 'https://fleet.example/verify' }),
-      );
-      const run = (program: string, ...argv: string[]) => execFileSync(program, argv, { encoding: 'utf8' });
-      const info = run('pdfinfo', file);
-      expect(info).toMatch(/Title: +Position certificate/);
-      expect(info).toMatch(/Tagged: +yes/);
-      expect(info).toContain(size);
-      const text = run('pdftotext', file, '-');
-      for (const part of [number, '4107 Łódź', 'Prairie Star Freight', 'https://fleet.example/verify'])
-        expect(text).toContain(part);
-      expect(run('pdfinfo', '-struct-text', file)).toMatch(
-        /Document\n[\s\S]*H1 \(block\)\n +"Position certificate"[\s\S]*TH/,
-      );
-      run('pdfdetach', '-saveall', '-o', folder, file);
-      expect(run('cat', join(folder, 'document.jws'))).toBe(document.jws);
-      expect(run('cat', join(folder, 'document.json'))).toBe(document.json);
+  /** Each text of a document in its order, without spaces: lines may end anywhere. */
+  const toTexts = (content: ProofDocument): string[] =>
+    [{ type: 'facts' as const, facts: toHeadFacts(content) }, ...toBlocks(content)]
+      .flatMap((block) => {
+        switch (block.type) {
+          case 'heading':
+          case 'text':
+            return [block.text];
+          case 'facts':
+            return block.facts.flatMap(({ label, value, note = '' }) => [label, value, note]);
+          case 'table':
+            return [block.caption, ...block.columns, ...block.rows.flat()];
+          case 'map':
+            return [block.caption];
+        }
+      })
+      .map((text) => text.replaceAll(/\s/g, ''));
+  const squeeze = (text: string): string => text.replaceAll(/\s/g, '');
+  const expectInOrder = (text: string, parts: readonly string[]): void => {
+    let from = 0;
+    for (const part of parts) {
+      const at = text.indexOf(part, from);
+      expect(at, `${part} after ${text.slice(Math.max(0, from - 60), from)}`).toBeGreaterThanOrEqual(from);
+      from = at + part.length;
+    }
+  };
+
+  it('are PDFs with text, language and tags, on Letter and A4, which say what was signed, as their pages do', async () => {
+    await held.drive(USUAL_FIXES);
+    await held.visit([25, 30, 270, 275]);
+    await held.agree();
+    proof.nowMs = STAY_MS + DAY_MS;
+    const numbers = [
+      (await proof.issue({ subject: certificateOf('4107 Łódź') })).number,
+      (await held.issue(13_125)).number,
+    ];
+    const map = createBasemap([], []);
+    const run = (program: string, ...argv: string[]) => execFileSync(program, argv, { encoding: 'utf8' });
+    for (const number of numbers) {
+      const document = (await proof.run((tx) => readDocument(tx, number)))!;
+      const { content, kid } = document;
+      const parts = toTexts(content);
+      const isStatement = content.kind === 'detention-statement';
+      const title = isStatement ? 'Detention statement' : 'Position certificate';
+      for (const [paper, size] of [
+        ['letter', '612 x 792 pts (letter)'],
+        ['a4', '595.28 x 841.89 pts (A4)'],
+      ] as const) {
+        const file = join(folder, `${paper}.pdf`);
+        const pdf = await toPdf(map, document, { paper, verifyUrl: 'https://fleet.example/verify' });
+        writeFileSync(file, pdf);
+        expect(pdf.toString('latin1')).toContain('/Lang (en-US)');
+        const info = run('pdfinfo', file);
+        expect(info).toMatch(new RegExp(`Title: +${title} ${number}, revision 1`));
+        expect(info).toMatch(/Tagged: +yes/);
+        // Of every page.
+        const pages = Number(/Pages: +(\d+)/.exec(info)![1]);
+        expect(run('pdfinfo', '-f', '1', '-l', String(pages), file).split(size)).toHaveLength(pages + 1);
+        expect(run('pdffonts', file)).toMatch(/DejaVuSansCondensed.+ yes yes yes /);
+        const text = run('pdftotext', file, '-');
+        for (const part of [number, 'Prairie Star Freight', 'https://fleet.example/verify'])
+          expect(text).toContain(part);
+        if (!isStatement) expect(text).toContain('4107 Łódź');
+        expectInOrder(squeeze(run('pdftotext', '-raw', file, '-')), parts);
+        const tags = run('pdfinfo', '-struct-text', file);
+        expect(tags).toMatch(new RegExp(`Document\\n[\\s\\S]*H1 \\(block\\)\\n +"${title}"[\\s\\S]*TH`));
+        // Who does not see the page hears the same, and of a map what it shows.
+        expectInOrder(squeeze([...tags.matchAll(/"(.*)"$/gm)].map(([, part]) => part).join('')), parts);
+        if (isStatement) {
+          expect(run('pdfinfo', '-struct', file)).toContain('Figure:');
+          expect(pdf.toString('latin1')).toContain('/Alt (Acme Rolla and the fixes of the truck');
+        }
+        run('pdfdetach', '-saveall', '-o', folder, file);
+        expect(run('cat', join(folder, 'document.jws'))).toBe(document.jws);
+        expect(run('cat', join(folder, 'document.json'))).toBe(document.json);
+      }
+      const page = renderDocumentPage(map, { content, newest: 1, kid });
+      const shown = page.replaceAll(/<style>[\s\S]*?<\/style>|<svg[\s\S]*?<\/svg>|<[^>]+>/g, '');
+      const plain = shown.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+      expectInOrder(squeeze(plain), parts);
     }
   });
 });

@@ -97,7 +97,9 @@ export const listDifferences = (a: unknown, b: unknown, most = 10, path = ''): s
   return names
     .flatMap((name) => {
       const at = path === '' ? name : `${path}.${name}`;
-      return name in a && name in b ? listDifferences(a[name], b[name], most, at) : [at];
+      return Object.hasOwn(a, name) && Object.hasOwn(b, name)
+        ? listDifferences(a[name], b[name], most, at)
+        : [at];
     })
     .slice(0, most);
 };
@@ -109,8 +111,13 @@ const readHeader = (jws: string): Record<string, unknown> | null => {
   return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;
 };
 
+/** Its last letter has bits that no byte is made of: with others it is another text of the same bytes. */
+const isExact = (base64Url: string): boolean =>
+  Buffer.from(base64Url, 'base64url').toString('base64url') === base64Url;
+
 /** The signed bytes as text; null: the signature is not of this key. */
 const open = async (jws: string, { x }: PublicKey): Promise<string | null> => {
+  if (!isExact(jws.slice(jws.lastIndexOf('.') + 1))) return null;
   try {
     const { payload } = await compactVerify(
       jws,

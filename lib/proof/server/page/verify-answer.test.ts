@@ -132,6 +132,55 @@ it('says what became of a document that is pasted', async () => {
   expect((await verifyOffline('revoked.jws', jws)).text).toMatch(/NOT PROVED\n {2}Its key was revoked/);
 });
 
+it('a text that is made to break it is judged like any other, and is no fault of the server', async () => {
+  const { jws, json } = await issueAndRead();
+  const before = errors.length;
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const nested = `${open.repeat(100_000)}1${close.repeat(100_000)}`;
+    expect((await send(`{"a":${nested}}`)).status).toBe(400);
+    expect((await send(`{"document":${nested},"jws":"${jws}"}`)).status).toBe(400);
+  }
+  for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+    const document = `{"${name}":1,${json.slice(1)}`;
+    const html = await (await send(`{"document":${document},"jws":"${jws}"}`)).text();
+    expect(html).toContain('The JSON is not what was signed');
+    expect(html).toContain(`Changed: ${name}.`);
+  }
+  const [head, payload, signature] = jws.split('.') as [string, string, string];
+  for (const text of [
+    `${head}.${payload}.`,
+    `..`,
+    `${head}..${signature}`,
+    `${jws}.${payload}`,
+    `${'A'.repeat(9)}.A.A`,
+  ])
+    expect([200, 400]).toContain((await send(text)).status);
+  for (const header of [
+    'null',
+    '1',
+    '[]',
+    '"a"',
+    '{"alg":"EdDSA"}',
+    '{"alg":"EdDSA","typ":"linehaul-proof+jws","kid":"__proto__"}',
+  ])
+    expect(
+      await verdictOf([Buffer.from(header).toString('base64url'), payload, signature].join('.')),
+    ).toMatch(/This is no signed document|Not signed by this server/);
+  expect(errors).toHaveLength(before);
+});
+
+it('a document is genuine where the server has moved to, and the page names the address of then', async () => {
+  const { jws, number } = await issueAndRead({ isShownByNumber: true });
+  const moved = (): PageContext => ({ ...by(), env: { publicUrl: 'https://new.example' } });
+  for (const answer of [await send(jws, moved()), await lookUp(number, moved())])
+    expect(await answer.text()).toContain('Genuine and unchanged');
+  const page = await answerDocument(moved(), toRequest(`/d/${number}`), number);
+  expect(await page.text()).toContain('https://fleet.example');
+});
+
 it('refuses a client that tries too many numbers, or checks too much', async () => {
   const context = by();
   const statuses: number[] = [];
@@ -223,5 +272,7 @@ it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
     expect(await verifyOffline('a.json', signedJson)).toMatchObject({ code: 0 });
     expect(await verifyOffline('b.json', signedJson.replace('4107', '4108'))).toMatchObject({ code: 1 });
     expect(await verifyOffline('c.txt', 'hello')).toMatchObject({ code: 2 });
+    const other = document.jws.replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1));
+    expect(await verifyOffline('d.jws', other)).toMatchObject({ code: 1 });
   },
 );
