@@ -71,6 +71,20 @@ export const MISSING_TEXTS: Readonly<Record<Missing, string>> = {
   customer: 'The customer',
 };
 
+/** Visits that may be billed; those that a user dismissed; those to yards, fuel stops and no-go areas, which no customer keeps a truck at. */
+export const BILLABLE_LISTS = ['open', 'dismissed', 'ownPlaces'] as const;
+export type BillableList = (typeof BILLABLE_LISTS)[number];
+
+export const billableListSchema = z.strictObject({ list: z.enum(BILLABLE_LISTS).default('open') });
+
+/** PUT /api/fleets/:usdot/detention/dismissals */
+export const dismissalSchema = z.strictObject({
+  stay: stayRefSchema,
+  /** False: it is to be billed after all. */
+  isDismissed: z.boolean(),
+});
+export type Dismissal = z.infer<typeof dismissalSchema>;
+
 const billableShape = object({
   unit: text,
   name: text,
@@ -89,9 +103,16 @@ const billableShape = object({
   billableMin: nullable(integer(0)),
   amountCents: nullable(integer(0)),
   missing: list(oneOf(MISSING)),
+  /** Who chose that it is not billed, and when; null: it may be billed. */
+  dismissed: nullable(object({ by: text, atMs: number })),
 });
-/** GET /api/fleets/:usdot/detention/billable: stays without a statement that went beyond free time, the oldest first. */
-export const billableStaysShape = object({ nowMs: number, stays: list(billableShape), hasMore: flag });
+/** GET /api/fleets/:usdot/detention/billable?list=: stays without a statement that went beyond free time, the oldest first. */
+export const billableStaysShape = object({
+  nowMs: number,
+  stays: list(billableShape),
+  hasMore: flag,
+  counts: object({ open: number, dismissed: number, ownPlaces: number }),
+});
 export type BillableStay = ShapeOf<typeof billableShape>;
 export type BillableStays = ShapeOf<typeof billableStaysShape>;
 

@@ -129,7 +129,7 @@ export type SampleContext = Pick<ActionContext, 'database' | 'clock'>;
 
 /** The tables of what people keep about a fleet. */
 const KEPT_TABLES = [
-  ...['detention_statements', 'detention_terms', 'loads', 'load_keys'],
+  ...['detention_statements', 'detention_dismissals', 'detention_terms', 'loads', 'load_keys'],
   ...['unit_notes', 'unit_tags', 'unit_contacts', 'free_tags', 'saved_views', 'fleet_readers'],
   ...['alert_reads', 'alerts', 'alert_rules', 'webhooks', 'sites', 'handover_mails', 'report_mails'],
 ];

@@ -3,12 +3,12 @@ import { MINUTE_MS } from '@/lib/base/time';
 import { loadInputSchema } from '@/lib/loads/schema';
 import { addLoad } from '@/lib/loads/server/loads';
 import { toBlocks } from '@/lib/proof/document';
-import { toStatementsCsv } from '@/lib/proof/detention';
+import { toStatementsCsv, type BillableList } from '@/lib/proof/detention';
 import type { DetentionStatement } from '@/lib/proof/kinds/detention-statement';
 import { readDocument } from '@/lib/proof/server/documents';
-import { PROOF_USDOT } from '@/testing/proof/proof';
+import { ANN, PROOF_USDOT } from '@/testing/proof/proof';
 import { STAY_MS, STAY_UNIT, USUAL_FIXES, setUpStays } from '@/testing/proof/stays';
-import { listBillable } from './billable';
+import { changeDismissal, listBillable } from './billable';
 import { createCorrections } from './corrections';
 import { issueStatement, listStatements, previewStatement } from './statements';
 
@@ -30,6 +30,43 @@ it('without terms a stay of two hours is listed with what is missing, and nothin
     ...{ parts: [], amountCents: null, number: null, siteName: 'Acme Rolla', loadId: null },
   });
   await expect(held.issue(0)).rejects.toMatchObject({ code: 'no-terms' });
+});
+
+it('a visit is not billed once a user says so, stays so where late fixes move its ends, and is put back', async () => {
+  const listOf = async (list?: BillableList) => (await listBillable(held.context(), PROOF_USDOT, list)).stays;
+  await held.agree();
+  const [stay] = await listOf();
+  await changeDismissal(held.context(), PROOF_USDOT, { stay: ref(), isDismissed: true });
+  await changeDismissal(held.context(), PROOF_USDOT, { stay: ref(), isDismissed: true });
+  await held.proof.database.query('update linehaul.site_visits set arrived_ms = arrived_ms - 60000');
+  expect(await listBillable(held.context(), PROOF_USDOT)).toMatchObject({
+    ...{ stays: [], counts: { open: 0, dismissed: 1, ownPlaces: 0 } },
+  });
+  expect(await listOf('dismissed')).toMatchObject([
+    { siteName: 'Acme Rolla', dismissed: { by: ANN.email, atMs: held.context().clock.nowMs() } },
+  ]);
+  await changeDismissal(held.context(), PROOF_USDOT, { stay: ref(), isDismissed: false });
+  await held.proof.database.query('update linehaul.site_visits set arrived_ms = arrived_ms + 60000');
+  expect(await listOf()).toEqual([stay]);
+  expect(await listOf('dismissed')).toEqual([]);
+  const actions = await held.proof.database.query(
+    `select action, count(*)::int as count from linehaul.audit_log where action like 'detention-visit.%' group by 1 order by 1`,
+  );
+  expect(actions).toEqual([
+    { action: 'detention-visit.dismiss', count: 1 },
+    { action: 'detention-visit.restore', count: 1 },
+  ]);
+});
+
+it('a visit to a yard or a fuel stop is in a list of its own', async () => {
+  const { query } = held.proof.database;
+  for (const kind of ['yard', 'fuel', 'noGo']) {
+    await query(`update linehaul.sites set kind = '${kind}'`);
+    expect(await listBillable(held.context(), PROOF_USDOT, 'ownPlaces')).toMatchObject({
+      ...{ stays: [{ siteName: 'Acme Rolla' }], counts: { open: 0, dismissed: 0, ownPlaces: 1 } },
+    });
+  }
+  await query(`update linehaul.sites set kind = 'customer'`);
 });
 
 let number = '';

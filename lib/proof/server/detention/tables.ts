@@ -69,3 +69,23 @@ export const detentionStatements = linehaul.table(
     index('detention_statements_by_arrival').on(table.usdot, table.arrivedMs),
   ],
 );
+
+/** Visits that are not to be billed, by a user's choice. Times are Unix ms; a stay is found by them, as that of a statement. */
+export const detentionDismissals = linehaul.table(
+  'detention_dismissals',
+  {
+    usdot: text('usdot').notNull(),
+    unit: text('unit').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id, { onDelete: 'cascade' }),
+    arrivedMs: ms('arrived_ms').notNull(),
+    leftMs: ms('left_ms').notNull(),
+    madeBy: text('made_by').notNull(),
+    madeAt: instant('made_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.usdot, table.unit, table.siteId, table.arrivedMs] }),
+    index('detention_dismissals_of_site').on(table.siteId),
+  ],
+);
