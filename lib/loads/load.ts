@@ -1,3 +1,4 @@
+import type { FreeTime } from '@/lib/arrivals/free-time';
 import type { Appointment, JudgedStop, LoadState, StopKind, Verdict } from '@/lib/arrivals/load';
 import type { ArrivalWindow } from '@/lib/arrivals/arrivals';
 import { DAY_MS, type TimeRange } from '@/lib/base/time';
@@ -18,7 +19,10 @@ export interface LoadStop {
   lng: number;
   timeZone: string;
   appointment: Appointment | null;
+  /** Free minutes of the stop itself; null: those of the terms. */
   freeMin: number | null;
+  /** Its free time, also by the terms; null: none was agreed. */
+  free: FreeTime | null;
   contactName: string;
   contactPhone: string;
   /** Its site is a circle of its own, not a site of the fleet. */

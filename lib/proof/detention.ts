@@ -12,8 +12,9 @@ import {
 } from '@/lib/base/shape';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { z } from '@/lib/base/zod';
+import { COUNTED_FROM } from '@/lib/arrivals/free-time';
 import { toWallClock } from '@/lib/trips/days';
-import { COUNTED_FROM, TERMS_OF } from './terms';
+import { TERMS_OF } from './terms';
 
 /** Which stay a statement is about: a visit to a site, or a stop of a load. */
 export const stayRefSchema = z

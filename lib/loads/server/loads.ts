@@ -20,7 +20,7 @@ import type { AuditAction } from '@/lib/audit/schema';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import { lockFleet } from '@/lib/database/fleet-lock';
-import { VISITS_OF_LOAD } from '@/lib/recording/load-writer';
+import { FREE_OF_STOP, TERMS_OF_STOP, VISITS_OF_LOAD } from '@/lib/recording/load-writer';
 import { endRemovedShares, endSharesOfLoad, moveShareEnds } from '@/lib/recording/share-writer';
 import { boundsOf } from '@/lib/rules/geofence';
 import { toEvents, type LoadWindow, type NoWindow } from '@/lib/rules/load-watch';
@@ -440,11 +440,11 @@ const toReadLoads = (which: string): string => `
   FROM linehaul.loads l
   JOIN LATERAL (
     SELECT json_agg(json_build_object('kind', s.kind, 'siteId', s.site_id, 'name', s.name, 'address', s.address,
-      'lat', s.lat, 'lng', s.lng, 'timeZone', s.time_zone, 'freeMin', s.free_min, 'contactName', s.contact_name,
+      'lat', s.lat, 'lng', s.lng, 'timeZone', s.time_zone, 'freeMin', s.free_min, 'free', ${FREE_OF_STOP}, 'contactName', s.contact_name,
       'contactPhone', s.contact_phone, 'isOwn', coalesce(p.is_of_load, false), 'appointment',
       CASE WHEN s.appointment_to_ms IS NULL THEN NULL
         ELSE json_build_object('fromMs', s.appointment_from_ms, 'toMs', s.appointment_to_ms) END) ORDER BY s.position) AS stops
-    FROM linehaul.load_stops s LEFT JOIN linehaul.sites p ON p.id = s.site_id WHERE s.load_id = l.id
+    FROM linehaul.load_stops s LEFT JOIN linehaul.sites p ON p.id = s.site_id ${TERMS_OF_STOP} WHERE s.load_id = l.id
   ) s ON s.stops IS NOT NULL
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('unit', t.unit, 'fromMs', t.from_ms, 'toMs', t.to_ms, 'madeBy', t.made_by)

@@ -1,16 +1,17 @@
 import { beforeAll, expect, it } from 'vitest';
 import { MINUTE_MS } from '@/lib/base/time';
 import { loadInputSchema } from '@/lib/loads/schema';
-import { addLoad } from '@/lib/loads/server/loads';
+import { addLoad, readLoad } from '@/lib/loads/server/loads';
 import { toBlocks } from '@/lib/proof/document';
 import { toStatementsCsv, type BillableList } from '@/lib/proof/detention';
 import type { DetentionStatement } from '@/lib/proof/kinds/detention-statement';
 import { readDocument } from '@/lib/proof/server/documents';
 import { ANN, PROOF_USDOT } from '@/testing/proof/proof';
-import { STAY_MS, STAY_UNIT, USUAL_FIXES, setUpStays } from '@/testing/proof/stays';
+import { STAY_MS, STAY_TERMS, STAY_UNIT, USUAL_FIXES, setUpStays } from '@/testing/proof/stays';
 import { changeDismissal, listBillable } from './billable';
 import { createCorrections } from './corrections';
 import { issueStatement, listStatements, previewStatement } from './statements';
+import { changeTerms } from './terms';
 
 const held = setUpStays();
 const minOf = (ms: number | null): number | null => ms && (ms - STAY_MS) / MINUTE_MS;
@@ -174,6 +175,16 @@ it('a stop of a load is billed from its appointment by the terms of its customer
       missing: [],
     },
   ]);
+  // Pages, alerts and mails count by the same terms, and read them again once they change.
+  const reloaded: string[] = [];
+  const watched = { ...context, watch: { reload: (usdot: string) => void reloaded.push(usdot) } };
+  const readFree = async () => (await readLoad(context, PROOF_USDOT, id)).load.stops[0]!.free;
+  expect(await readFree()).toEqual({ freeMin: 90, countedFrom: 'appointment' });
+  const ofLoad = { of: 'load', customer: null, siteId: null, loadId: id } as const;
+  await changeTerms(watched, PROOF_USDOT, { ...ofLoad, terms: { ...STAY_TERMS, countedFrom: 'arrival' } });
+  expect(await readFree()).toEqual({ freeMin: 90, countedFrom: 'arrival' });
+  await changeTerms(watched, PROOF_USDOT, { ...ofLoad, terms: null });
+  expect(reloaded).toEqual([PROOF_USDOT, PROOF_USDOT]);
   const { amountCents } = stays[0]!;
   const stay = { loadId: id, position: 0 };
   const issued = await issueStatement(context, PROOF_USDOT, {

@@ -1,9 +1,10 @@
 import 'server-only';
 import { bigint, index, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { COUNTED_FROM } from '@/lib/arrivals/free-time';
 import { instant, linehaul } from '@/lib/database/tables';
 import { loads } from '@/lib/loads/server/tables';
 import { sites } from '@/lib/sites/server/tables';
-import { COUNTED_FROM, TERMS_OF } from '../../terms';
+import { TERMS_OF } from '../../terms';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
