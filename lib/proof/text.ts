@@ -7,6 +7,9 @@ export const KIND_LABELS: Readonly<Record<DocumentKind, string>> = {
   'position-certificate': 'Position certificate',
 };
 
+/** A docket number as providers write it, with or without its letters: "MC-990001". */
+export const mcText = (mc: string): string => (/^\d/.test(mc) ? `MC-${mc}` : mc);
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A moment as documents write it, to the second and with its zone: "Sun, Nov 29, 2026, 6:04:12 PM CST". */

@@ -53,11 +53,11 @@ export const setUpStays = () => {
       proof: {
         secret: PROOF_SECRET,
         sendMail: null,
+        readVinCarrier: async (usdot, vin) => ({ vin, mcNumber: null, usdot, requestedAtMs: 0 }),
         readIssuer: async (usdot) => ({
           ...{ carrier: 'Prairie Star Freight', usdot, mc: null, installation: 'https://fleet.example' },
         }),
       },
-      readVinCarrier: async (usdot, vin) => ({ vin, mcNumber: null, usdot, requestedAtMs: 0 }),
     }),
     /** Records fixes of the truck, each in a poll of its own. */
     drive: async (fixes: readonly StayFix[], unit = STAY_UNIT): Promise<void> => {

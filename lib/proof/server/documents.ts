@@ -8,6 +8,7 @@ import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import type { SendMail } from '@/lib/jobs/mailer';
+import type { VinCarrier } from '@/lib/wire/unit';
 import { toCanonical } from '../canonical';
 import { FORMAT, type DocumentIssuer, type DocumentKind } from '../content';
 import { parseDocument, type ProofDocument, type Subjects } from '../document';
@@ -21,8 +22,13 @@ import { proofDocuments } from './tables';
 export interface ProofServer {
   /** Seals the keys. */
   secret: string;
-  /** Who issues the documents of a fleet: asks its account, so it is called before a transaction. Never rejects. */
-  readIssuer: (usdot: string) => Promise<DocumentIssuer>;
+  /**
+   * Who issues the documents of a fleet, with the MC number that the provider has for the VIN of a truck: it requests both, so it
+   * is called before a transaction. Takes a second at most, and never rejects.
+   */
+  readIssuer: (usdot: string, vin: string | null) => Promise<DocumentIssuer>;
+  /** The provider's answer for a VIN; null: it gave none within a second. Never rejects. */
+  readVinCarrier: (usdot: string, vin: string) => Promise<VinCarrier | null>;
   /** Null: the server sends no mail. */
   sendMail: SendMail | null;
 }
@@ -79,6 +85,19 @@ const lockNewest = async (tx: Executor, usdot: string, number: string) => {
   return newest;
 };
 
+/** The MC number of a carrier as its newest document has it: a provider that does not answer now had it then; null: none has. */
+const readLastMc = async (tx: Executor, usdot: string): Promise<string | null> => {
+  const [newest] = await tx
+    .select({ jws: proofDocuments.jws })
+    .from(proofDocuments)
+    .where(eq(proofDocuments.usdot, usdot))
+    .orderBy(desc(proofDocuments.issuedMs))
+    .limit(1);
+  if (!newest) return null;
+  const payload = Buffer.from(newest.jws.split('.')[1]!, 'base64url').toString();
+  return parseDocument(payload)?.issuer.mc ?? null;
+};
+
 /** The compact form of a signed document. */
 const sign = async (content: string, { kid, x, d }: { kid: string; x: string; d: string }): Promise<string> =>
   new CompactSign(new TextEncoder().encode(content))
@@ -96,8 +115,9 @@ export const issueDocument = async (
   { clock, proof, record }: IssueContext,
   input: DocumentInput,
 ): Promise<{ number: string; revision: number }> => {
-  const { kind, subject, issuer, knownMs, unit, loadId, about, madeBy } = input;
-  const { usdot } = issuer;
+  const { kind, subject, knownMs, unit, loadId, about, madeBy } = input;
+  const { usdot } = input.issuer;
+  const issuer = { ...input.issuer, mc: input.issuer.mc ?? (await readLastMc(tx, usdot)) };
   const before = input.revises === null ? null : await lockNewest(tx, usdot, input.revises);
   const key = await lockSigningKey(tx, proof.secret, clock.nowMs());
   const issuedMs = Math.max(clock.nowMs(), key.fromMs, before?.issuedMs ?? 0);

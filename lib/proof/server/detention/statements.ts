@@ -6,7 +6,6 @@ import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { nameAmong } from '@/lib/view/unit-name';
-import type { VinCarrier } from '@/lib/wire/unit';
 import { FORMAT } from '../../content';
 import type { Block } from '../../blocks';
 import type { StatementInput, StatementPreview, StatementRow, StayRef } from '../../detention';
@@ -19,13 +18,12 @@ import { detentionStatements } from './tables';
 export type DetentionContext = ActionContext & {
   history: { reader: HistoryReader } | null;
   proof: ProofServer;
-  readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
 };
 
 /** @throws AppError 'not-recorded' */
-const toSource = ({ database, history, clock, readVinCarrier }: DetentionContext): SubjectSource => {
+const toSource = ({ database, history, clock, proof }: DetentionContext): SubjectSource => {
   if (history === null) throw new AppError('no-evidence');
-  return { database, reader: history.reader, readVinCarrier, nowMs: clock.nowMs() };
+  return { database, reader: history.reader, readVinCarrier: proof.readVinCarrier, nowMs: clock.nowMs() };
 };
 
 /** The statement about a stay; null: there is none. */
@@ -72,7 +70,7 @@ export const previewStatement = async (
         revision: 1,
         revises: null,
       },
-      ...{ issuedMs: nowMs, knownMs: nowMs, issuer: await context.proof.readIssuer(usdot), subject },
+      ...{ issuedMs: nowMs, knownMs: nowMs, issuer: await context.proof.readIssuer(usdot, null), subject },
     } as ProofDocument);
   return {
     parts: content === null ? [] : toParts(toBlocks(content)),
@@ -152,7 +150,7 @@ export const issueStatement = async (
   const { subject } = draft;
   if (subject === null) throw new AppError('no-terms');
   if (subject.billing.amountCents !== amountCents) throw new AppError('statement-changed');
-  const issuer = await proof.readIssuer(usdot);
+  const issuer = await proof.readIssuer(usdot, subject.truck.vin);
   return change(context, 'proof.issue', async (tx, record) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${STATEMENTS_LOCK}, hashtext(${usdot}))`);
     return writeStatement(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { html as h, raw } from 'hono/html';
 import type { Basemap } from '@/lib/geo/base-map/basemap';
 import { toBlocks, type ProofDocument } from '../../document';
-import { KIND_LABELS, documentTimeText } from '../../text';
+import { KIND_LABELS, documentTimeText, mcText } from '../../text';
 import { renderBlocks, type Html } from './blocks-html';
 import { PROOF_STYLE } from './style';
 
@@ -51,7 +51,7 @@ export const toHeadFacts = ({ number, revision, issuer, issuedMs, knownMs, revis
   },
   {
     label: 'Issued by',
-    value: `${issuer.carrier}, USDOT ${issuer.usdot}${issuer.mc === null ? '' : `, ${issuer.mc}`}`,
+    value: `${issuer.carrier}, USDOT ${issuer.usdot}${issuer.mc === null ? '' : `, ${mcText(issuer.mc)}`}`,
     ...(issuer.installation !== '' && { note: `with Linehaul at ${issuer.installation}` }),
   },
   { label: 'Issued', value: documentTimeText(issuedMs) },
