@@ -1,5 +1,5 @@
 import { freeRangeOf, type FreeTime } from '@/lib/arrivals/free-time';
-import type { JudgedLoad, StopKind, Verdict } from '@/lib/arrivals/load';
+import type { Appointment, JudgedLoad, StopKind, Verdict } from '@/lib/arrivals/load';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { distanceM } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
