@@ -293,6 +293,9 @@ const addFeet = (pdf: Pdf, { number, revision }: ProofDocument): void => {
   }
 };
 
+/** A PDF is in the language in which it was issued. */
+const ENGLISH = { language: 'en', locale: 'en-US' } as const;
+
 /** A document as a PDF that says what its page says, with the signed document inside. */
 export const toPdf = async (
   map: Basemap,
@@ -326,7 +329,10 @@ export const toPdf = async (
   pdf.addStructure(root);
   addText(pdf, root, 'P', issuer.carrier);
   addText(pdf, root, 'H1', KIND_LABELS[kind]);
-  for (const block of [{ type: 'facts' as const, facts: toHeadFacts(content) }, ...toBlocks(content)])
+  for (const block of [
+    { type: 'facts' as const, facts: toHeadFacts(content, ENGLISH) },
+    ...toBlocks(content),
+  ])
     addBlock(pdf, root, map, block);
   addText(pdf, root, 'H2', 'How to check it');
   const where = verifyUrl === null ? 'at /verify on the server of the carrier' : `at ${verifyUrl}`;
