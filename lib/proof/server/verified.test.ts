@@ -14,7 +14,7 @@ import { createBasemap } from '@/testing/map/create-basemap';
 import { PROOF_SECRET, certificateOf, setUpProof } from '@/testing/proof/proof';
 import { readDocument } from './documents';
 import { listPublicKeys, rotateKey } from './keys';
-import { toPdf } from './pdf';
+import { toPdf } from './pdf/pdf';
 import { verify } from './verify';
 
 const DOCUMENTS = 1000;

@@ -14,7 +14,8 @@ import { waitForTick } from '@/lib/shares/server/page/answer';
 import { loadBasemap } from '@/lib/shares/server/page/ground';
 import { parseNumber } from '../../number';
 import { readDocument, toFileName, type StoredDocument } from '../documents';
-import { toPdf, type Paper } from '../pdf';
+import type { Paper } from '../pdf/draw-pdf';
+import { toPdf } from '../pdf/pdf';
 import { renderDocumentPage, renderNotice, toProofPolicy } from './document-page';
 
 /** What answering needs of its server. */
@@ -31,7 +32,7 @@ type PageRequest = Pick<Request, 'url' | 'headers'>;
 
 /** Requests of one client address in a minute: some 59 bits of a number are not found by more. */
 const addresses = createKeyLimit({ points: 120, durationS: 60 });
-/** A PDF is a tenth of a second of work, so few are made for one address, and those that are sent again are kept: some 60 KB each. */
+/** A PDF is a tenth of a second of work and more, so few are made for one address, and those that are sent again are kept: some 60 KB each. */
 const pdfLimit = createKeyLimit({ points: 20, durationS: 60 });
 const pdfs = new LRUCache<string, Promise<Buffer>>({ max: 100 });
 

@@ -12,7 +12,7 @@ import { ANN, PROOF_SECRET, PROOF_USDOT, setUpProof } from '@/testing/proof/proo
 import { listPublicKeys, revokeKey, rotateKey } from '../keys';
 import { readDocument, type StoredDocument } from '../documents';
 import { mailDocument } from '../mail-document';
-import { toPdf } from '../pdf';
+import { toPdf } from '../pdf/pdf';
 import { answerDocument, type PageContext } from './answer';
 import { READ_ATTACHMENTS } from './script';
 import { answerVerify, answerVerifyForm } from './verify-answer';
