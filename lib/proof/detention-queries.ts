@@ -4,7 +4,6 @@ import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import {
   allTermsShape,
   billableStaysShape,
-  issuedShape,
   previewShape,
   statementsShape,
   type BillableList,
@@ -12,6 +11,7 @@ import {
   type StatementInput,
   type StayRef,
 } from './detention';
+import { issuedShape } from './schema';
 import type { KeptTermsInput } from './terms';
 
 const detentionUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/detention`;

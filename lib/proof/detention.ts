@@ -164,8 +164,6 @@ export const previewShape = object({
 });
 export type StatementPreview = ShapeOf<typeof previewShape>;
 
-export const issuedShape = object({ number: text, revision: integer(1) });
-
 /** Statements as CSV: times by the clock of each place. */
 export const toStatementsCsv = (rows: readonly StatementRow[]): string =>
   toCsvFile([

@@ -14,7 +14,7 @@ import { FORMAT, type DocumentIssuer, type DocumentKind } from '../content';
 import { parseDocument, type ProofDocument, type Subjects } from '../document';
 import { JWS_TYPE } from '../keys';
 import { toNumber } from '../number';
-import type { DocumentChange, DocumentRow } from '../schema';
+import type { DocumentChange, DocumentRow, IssuedDocument } from '../schema';
 import { lockSigningKey } from './keys';
 import { proofDocuments } from './tables';
 
@@ -105,7 +105,7 @@ const sign = async (content: string, { kid, x, d }: { kid: string; x: string; d:
     .sign(await importJWK({ kty: 'OKP', crv: 'Ed25519', x, d }, 'EdDSA'));
 
 /**
- * Signs and stores a document in a transaction, and returns its number and revision. What was issued before never
+ * Signs and stores a document in a transaction. What was issued before never
  * changes: a correction is a revision of its own.
  *
  * @throws AppError 'unknown-document' where it revises one that the fleet does not have
@@ -114,7 +114,7 @@ export const issueDocument = async (
   tx: Executor,
   { clock, proof, record }: IssueContext,
   input: DocumentInput,
-): Promise<{ number: string; revision: number }> => {
+): Promise<IssuedDocument> => {
   const { kind, subject, knownMs, unit, loadId, about, madeBy } = input;
   const { usdot } = input.issuer;
   const issuer = { ...input.issuer, mc: input.issuer.mc ?? (await readLastMc(tx, usdot)) };
@@ -123,6 +123,7 @@ export const issueDocument = async (
   const issuedMs = Math.max(clock.nowMs(), key.fromMs, before?.issuedMs ?? 0);
   const number = before?.number ?? drawNumber();
   const revision = (before?.revision ?? 0) + 1;
+  const isShownByNumber = before?.isShownByNumber ?? input.isShownByNumber;
   const content = toCanonical({
     ...{ format: FORMAT, kind, number, revision, revises: before?.revision ?? null },
     ...{ issuedMs, issuer, knownMs, subject },
@@ -131,11 +132,11 @@ export const issueDocument = async (
   await tx.insert(proofDocuments).values({
     ...{ number, revision, usdot, kind, unit, loadId, about, issuedMs, kid: key.kid },
     ...{ jws: await sign(content, key), contentHash: hashContent(content) },
-    isShownByNumber: before?.isShownByNumber ?? input.isShownByNumber,
+    isShownByNumber,
     ...{ madeBy: madeBy.address, madeById: madeBy.id },
   });
   await record(number, { usdot, kind, revision, about });
-  return { number, revision };
+  return { number, revision, isShownByNumber };
 };
 
 /** A document as it is stored, with its content. */

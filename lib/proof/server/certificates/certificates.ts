@@ -17,6 +17,7 @@ import type { CertificateInput } from '../../certificate';
 import type { CertifiedVisit, PositionCertificate } from '../../kinds/position-certificate';
 import { documentTimeText } from '../../text';
 import { toCertificate, toLookedAt } from '../../to-certificate';
+import type { IssuedDocument } from '../../schema';
 import { issueDocument, type ProofServer } from '../documents';
 
 /** A request about the position certificates of a fleet. */
@@ -104,7 +105,7 @@ export const issueCertificate = async (
   context: CertificateContext,
   usdot: string,
   input: CertificateInput,
-): Promise<{ number: string; revision: number }> => {
+): Promise<IssuedDocument> => {
   const { database, viewer, clock, proof } = context;
   if (input.toMs > clock.nowMs()) {
     const detail = 'Choose a time that has come.';

@@ -114,7 +114,7 @@ it('is listed by month as CSV', async () => {
 });
 
 it('issued again it is the next revision of the same number', async () => {
-  expect(await held.issue(13_125)).toEqual({ number, revision: 2 });
+  expect(await held.issue(13_125)).toEqual({ number, revision: 2, isShownByNumber: true });
 });
 
 it('a fix that comes late and moves a time makes a revision by itself, by the terms of the first; both stay', async () => {

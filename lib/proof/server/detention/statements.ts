@@ -10,6 +10,7 @@ import { FORMAT } from '../../content';
 import type { Block } from '../../blocks';
 import type { StatementInput, StatementPreview, StatementRow, StayRef } from '../../detention';
 import { toBlocks, type ProofDocument } from '../../document';
+import type { IssuedDocument } from '../../schema';
 import { issueDocument, type ProofServer } from '../documents';
 import { draftStatement, type StatementDraft, type SubjectSource } from './subject';
 import { detentionStatements } from './tables';
@@ -106,7 +107,7 @@ export const writeStatement = async (
     record,
   }: { clock: Pick<DetentionContext['clock'], 'nowMs'>; proof: ProofServer; record: RecordAction },
   { draft, issuer, number: revises, isShownByNumber, madeBy, knownMs }: Issue,
-): Promise<{ number: string; revision: number }> => {
+): Promise<IssuedDocument> => {
   const { stay, subject, siteName, customer, reference, timeZone, truckName, basis } = draft;
   const { unit, siteId, load, position, arrivedMs, leftMs } = stay;
   const issued = await issueDocument(
@@ -142,7 +143,7 @@ export const issueStatement = async (
   context: DetentionContext,
   usdot: string,
   { stay, isShownByNumber, amountCents }: StatementInput,
-): Promise<{ number: string; revision: number }> => {
+): Promise<IssuedDocument> => {
   const { viewer, clock, proof } = context;
   const knownMs = clock.nowMs();
   const draft = await draftStatement(toSource(context), usdot, stay);
