@@ -181,13 +181,15 @@ const answerFirst = async (
 
 /** Gives the demo fleet its past before the first page and the recording; the code of the service is loaded only for it. */
 const recordPast = async (
-  { env, history, feeds, log, watch, signIn: { database } }: ComposeOptions,
+  { env, history, feeds, log, secret, watch, signIn: { database } }: ComposeOptions,
   clock: Clock,
 ): Promise<OpenedDemoPast | null> => {
   if (history === null || env.source !== 'demo' || env.demoHistoryHours === 0) return null;
   const { openDemoPast } = await import('./service/demo-past');
   const reload = (usdot: string) => watch?.reload(usdot);
-  return openDemoPast(history.recorder, env, history.reader, { feeds, log, clock, database, reload });
+  return openDemoPast(history.recorder, env, history.reader, {
+    ...{ feeds, log, secret, clock, database, reload },
+  });
 };
 
 /** The clients of pages and routes; the feeds have their own. */
