@@ -1,10 +1,7 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { drawPdf, type PdfJob } from './draw-pdf';
 
-// On Linux this is the priority of the thread alone: requests of the live map go first.
-setPriority(10);
-
+// Unlike reports at the usual priority: a person waits for it, and on a busy machine the lowest one makes a second a minute.
 parentPort!.on('message', (job: PdfJob) => {
   void drawPdf(job).then(
     (pdf) => parentPort!.postMessage(pdf, [pdf.buffer]),
