@@ -23,6 +23,10 @@ test('a statement is issued in three clicks from a visit, and checked by a stran
   await page.getByRole('button', { name: 'Statement about truck' }).click();
   await expect(page.getByRole('dialog')).toContainText('1 h 15 min at least');
   await page.getByRole('button', { name: 'Issue statement' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Only your users can open its page.');
+  // A link for a stranger shows it to the stranger.
+  await page.getByRole('button', { name: 'Copy link for anyone' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Anyone who has the link can open and check it.');
   const address = (await page.getByRole('link', { name: 'Open' }).getAttribute('href'))!;
   // It is a document that scrolls, not a page of the application.
   const document = await page.context().newPage();

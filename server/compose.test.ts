@@ -149,6 +149,18 @@ describe('composeRuntime', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('issues documents with the MC number that the provider has for a truck of the fleet, whatever becomes of the request', async () => {
+    const { runtime, feeds, clock } = setUp();
+    const issuer = { carrier: 'Prairie Star', usdot: '9000001', mc: 'MC-990001', installation: '' };
+    expect(await runtime.proof.readIssuer('9000001', VIN)).toMatchObject(issuer);
+    const [other, unknown] = ['11111111111111113', '11111111111111112'];
+    const carrier = { vin: other, mcNumber: 'MC-7', usdot: '9000002', requestedAtMs: clock.nowMs };
+    feeds.learnCarrier('9000001', carrier);
+    expect((await runtime.proof.readIssuer('9000001', other)).mc).toBeNull();
+    expect((await runtime.proof.readIssuer('9000001', unknown)).mc).toBeNull();
+    expect((await runtime.proof.readIssuer('9000001', null)).mc).toBeNull();
+  });
+
   it('requests no carrier that a feed has looked up, and passes its own answers to the feeds', async () => {
     const { asked, clock, runtime, feeds } = setUp();
     const carrier = { vin: VIN, mcNumber: null, usdot: '9000002', requestedAtMs: clock.nowMs - 3_600_000 };
@@ -227,6 +239,11 @@ describe('composeRuntime', () => {
     await expect(runtime.readAccount()).rejects.toHaveProperty('status', 500);
     await expect(runtime.readUnit('9000001', VIN)).rejects.toHaveProperty('status', 500);
     await expect(runtime.readVinCarrier('9000001', VIN)).rejects.toHaveProperty('status', 500);
+    expect(await runtime.proof.readVinCarrier('9000001', VIN)).toBeNull();
+    expect(await runtime.proof.readIssuer('9000001', VIN)).toMatchObject({
+      carrier: 'USDOT 9000001',
+      mc: null,
+    });
     isDown = false;
     expect((await runtime.readAccount()).usdot).toBe('9000001');
   });

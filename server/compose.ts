@@ -1,6 +1,6 @@
 import 'server-only';
 import type { SignIn } from './sign-in';
-import { systemClock, type Clock } from '@/lib/base/clock';
+import { resolveWithin, systemClock, type Clock } from '@/lib/base/clock';
 import type { LimitStore } from '@/lib/base/rate-limits';
 import type { Env } from '@/lib/config/env';
 import { createBoundedClient } from '@/lib/tracking/client';
@@ -20,7 +20,9 @@ import type { Metrics } from '@/lib/ops/metrics/metrics';
 import type { Versions } from '@/lib/base/versions';
 import type { NotReadyReason } from '@/lib/status/schema';
 import { readTaggedUnits } from '@/lib/access/unit-limit';
+import { MOST_MC_CHARACTERS } from '@/lib/proof/content';
 import type { ProofServer } from '@/lib/proof/server/documents';
+import type { VinCarrier } from '@/lib/wire/unit';
 import type { ShareReader } from '@/lib/shares/server/read-share';
 import { createAccountProbe, createDatabaseProbe, type DatabaseProbe } from './probes';
 import { createProviderAnswers } from './provider-answers';
@@ -179,13 +181,15 @@ const answerFirst = async (
 
 /** Gives the demo fleet its past before the first page and the recording; the code of the service is loaded only for it. */
 const recordPast = async (
-  { env, history, feeds, log, watch, signIn: { database } }: ComposeOptions,
+  { env, history, feeds, log, secret, watch, signIn: { database } }: ComposeOptions,
   clock: Clock,
 ): Promise<OpenedDemoPast | null> => {
   if (history === null || env.source !== 'demo' || env.demoHistoryHours === 0) return null;
   const { openDemoPast } = await import('./service/demo-past');
   const reload = (usdot: string) => watch?.reload(usdot);
-  return openDemoPast(history.recorder, env, history.reader, { feeds, log, clock, database, reload });
+  return openDemoPast(history.recorder, env, history.reader, {
+    ...{ feeds, log, secret, clock, database, reload },
+  });
 };
 
 /** The clients of pages and routes; the feeds have their own. */
@@ -210,17 +214,37 @@ const openAll = async (
   return recordPast(options, clock);
 };
 
+/** A provider that is slow delays no document by more. */
+const CARRIER_WITHIN_MS = 1000;
+
 const createProof = (
   { secret, env: { publicUrl, mail } }: Pick<ComposeOptions, 'secret' | 'env'>,
   named: Parameters<typeof createReadCarrierName>[0],
+  readVinCarrier: Runtime['readVinCarrier'],
 ): ProofServer => {
   const readName = createReadCarrierName(named);
+  const readCarrierSoon: ProofServer['readVinCarrier'] = async (usdot, vin) => {
+    let found: VinCarrier | null = null;
+    const reading = readVinCarrier(usdot, vin).then(
+      (carrier) => (found = carrier),
+      () => null,
+    );
+    await resolveWithin(reading, CARRIER_WITHIN_MS, named.clock);
+    return found;
+  };
   return {
     secret,
     sendMail: mail === null ? null : createMailer(mail),
-    readIssuer: async (usdot) => {
-      const carrier = (await readName(usdot)) ?? `USDOT ${usdot}`;
-      return { carrier, usdot, mc: null, installation: publicUrl ?? '' };
+    readVinCarrier: readCarrierSoon,
+    readIssuer: async (usdot, vin) => {
+      const [name, truck] = await Promise.all([
+        readName(usdot),
+        vin === null ? null : readCarrierSoon(usdot, vin),
+      ]);
+      // A truck of another carrier has that one's number.
+      const given = truck?.usdot === usdot ? truck.mcNumber : null;
+      const mc = given !== null && given.length <= MOST_MC_CHARACTERS ? given : null;
+      return { carrier: name ?? `USDOT ${usdot}`, usdot, mc, installation: publicUrl ?? '' };
     },
   };
 };
@@ -268,7 +292,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   const accountsDatabase = probeDatabase(signIn, clock);
   const named = { sources, answers, clock };
   const shares = openShareReader(options, named);
-  const proof = createProof(options, named);
+  const proof = createProof(options, named, readVinCarrier);
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
   let demo: OpenedDemoPast | null = null;
 

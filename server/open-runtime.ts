@@ -261,7 +261,7 @@ const openHistory = (
 /** What jobs use once all is composed. */
 interface LaterParts {
   history: () => Runtime['history'];
-  proof: () => Pick<Runtime, 'proof' | 'audit' | 'readVinCarrier'>;
+  proof: () => Pick<Runtime, 'proof' | 'audit'>;
   readCarrierName: (usdot: string) => Promise<string | null>;
   onLearned: (usdot: string) => void;
   heldMails: Map<string, number>;

@@ -1,14 +1,16 @@
-import { Button, Checkbox, Group, Input, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Input, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useServerNowMs, useUsdot } from '@/components/fleet-state/fleet-context';
 import { Dialog } from '@/components/kit/dialog';
 import { Segments } from '@/components/kit/full-page';
 import { ApiForm, type FormFields } from '@/components/ui/api-form';
-import { useCopy } from '@/components/ui/use-copy';
 import { toZoneName } from '@/lib/base/text/zone-name';
 import type { TimeRange } from '@/lib/base/time';
 import { CERTIFICATE_FIELDS, certificateInputSchema } from '@/lib/proof/certificate';
 import { useIssueCertificate } from '@/lib/proof/certificate-queries';
+import type { IssuedDocument } from '@/lib/proof/schema';
+import { Issued } from '@/components/statements/issued';
+import { ShownField } from '@/components/statements/shown-field';
 import styles from './certificates.module.css';
 import {
   FIELD_LABELS,
@@ -31,11 +33,11 @@ export const CertificateDialog = ({ unit, name, range, onClose }: CertificateDia
   const nowMs = useServerNowMs();
   const [first] = useState(() => toFirstValues(range, nowMs, zone));
   const [isSending, setSending] = useState(false);
-  const [issued, setIssued] = useState<IssuedProps['issued'] | null>(null);
+  const [issued, setIssued] = useState<IssuedDocument | null>(null);
   if (issued !== null)
     return (
       <Dialog title="Certificate issued" isReadOut onClose={onClose}>
-        <Issued issued={issued} onClose={onClose} />
+        <Issued issued={issued} canMail={false} onClose={onClose} />
       </Dialog>
     );
   return (
@@ -48,7 +50,7 @@ export const CertificateDialog = ({ unit, name, range, onClose }: CertificateDia
         send={async (input) => {
           setSending(true);
           const made = await issue.mutateAsync(input).finally(() => setSending(false));
-          setIssued({ ...made, isShownByNumber: input.isShownByNumber });
+          setIssued(made);
         }}
         onCancel={onClose}
       >
@@ -102,45 +104,7 @@ const Fields = ({ form: { values, field }, zone, nowMs }: FieldsProps) => {
           ))}
         </div>
       </Checkbox.Group>
-      <Checkbox
-        label="Anyone who has its number can open it"
-        description="Else they need its PDF, or an account. It cannot be guessed."
-        {...{ ...field('isShownByNumber'), value: undefined }}
-        checked={values.isShownByNumber}
-        onChange={(event) => field('isShownByNumber').onChange(event.currentTarget.checked)}
-      />
+      <ShownField field={field} />
     </>
-  );
-};
-
-interface IssuedProps {
-  issued: { number: string; isShownByNumber: boolean };
-  onClose: () => void;
-}
-
-const Issued = ({ issued: { number, isShownByNumber }, onClose }: IssuedProps) => {
-  const { outcome, copy } = useCopy('Link');
-  const url = `${window.location.origin}/d/${number}`;
-  return (
-    <Stack gap={16}>
-      <p>
-        <b>{number}</b>.{' '}
-        {isShownByNumber
-          ? 'Anyone who has the link can open and check it.'
-          : 'Only your users can open it. Send its PDF.'}
-      </p>
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-        <Button variant="default" onClick={() => void copy(url)}>
-          {outcome ?? 'Copy link'}
-        </Button>
-        {/* Not a page of the application, so not a link of its router. */}
-        <Button component="a" href={url}>
-          Open
-        </Button>
-      </Group>
-    </Stack>
   );
 };

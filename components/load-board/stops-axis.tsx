@@ -27,7 +27,7 @@ import {
   formatZonedMoment,
 } from '@/lib/view/format';
 import type { BoardVerdict } from '@/lib/view/load-verdicts';
-import { toFreeEndsMs } from '@/lib/rules/load-cases';
+import { freeRangeOf } from '@/lib/arrivals/free-time';
 import { hoursWithin } from '@/lib/trips/days';
 import { StatementButton } from '@/components/statements/statement-button';
 import styles from './load-page.module.css';
@@ -62,7 +62,7 @@ const toLegend = (load: LoadInFull): (readonly [bar: string, text: string])[] =>
       windowOf(load) !== null && `arrival window, holds 8 of 10${late === undefined ? '' : `: ${late}`}`,
     later: load.later.some((later) => later?.window != null) && 'about when it arrives at a later stop',
     stay: judged.some(({ visit }) => visit !== null) && 'at the stop',
-    free: stops.some(({ freeMin }, i) => freeMin !== null && judged[i]?.visit != null) && 'free time',
+    free: stops.some((stop, i) => freeRangeOf(stop, judged[i]?.visit ?? null) !== null) && 'free time',
     now: 'now',
   };
   return Object.entries(lines).filter((line): line is [string, string] => line[1] !== false);
@@ -165,10 +165,9 @@ interface LaneProps {
 }
 
 const Lane = ({ load, i, nowMs, place, children }: LaneProps) => {
-  const { appointment, freeMin } = load.stops[i]!;
+  const stop = load.stops[i]!;
   const visit = load.judged[i]?.visit ?? null;
   const window = load.next === i ? windowOf(load) : null;
-  const freeEndsMs = visit && toFreeEndsMs(visit.arrivedMs, freeMin, appointment);
   const later = load.later[i] ?? null;
   const bar = (kind: string, range: TimeRange | null) =>
     range === null ? null : (
@@ -181,11 +180,8 @@ const Lane = ({ load, i, nowMs, place, children }: LaneProps) => {
     );
   return (
     <div className={styles.lane} aria-hidden="true">
-      {bar(
-        'free',
-        freeEndsMs === null ? null : { fromMs: freeEndsMs - freeMin! * MINUTE_MS, toMs: freeEndsMs },
-      )}
-      {bar('appointment', appointment)}
+      {bar('free', freeRangeOf(stop, visit))}
+      {bar('appointment', stop.appointment)}
       {bar('window', window)}
       {bar('later', later?.window ?? null)}
       {bar(

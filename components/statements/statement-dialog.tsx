@@ -1,18 +1,17 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Dialog } from '@/components/kit/dialog';
 import { LoadingLines } from '@/components/kit/full-page';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
-import { useAnnounce } from '@/components/ui/announcer';
 import { ApiForm } from '@/components/ui/api-form';
 import { ProblemNote } from '@/components/ui/problem-note';
-import { useCopy } from '@/components/ui/use-copy';
 import type { StatementPreview, StayRef } from '@/lib/proof/detention';
 import { useIssue, usePreview } from '@/lib/proof/detention-queries';
-import { mailDocument } from '@/lib/proof/queries';
-import { documentMailSchema } from '@/lib/proof/schema';
 import { moneyText } from '@/lib/proof/detention-text';
+import type { IssuedDocument } from '@/lib/proof/schema';
+import { Issued } from './issued';
+import { ShownField } from './shown-field';
 import styles from './statements.module.css';
 import { TermsForm, type TermsSubject } from './terms-form';
 
@@ -24,9 +23,7 @@ interface StatementDialogProps {
 /** What a statement about a stay would say now, and the button that issues it. */
 export const StatementDialog = ({ stay, onClose }: StatementDialogProps) => {
   const query = usePreview(useUsdot(), stay);
-  const [issued, setIssued] = useState<{ number: string; revision: number; isShownByNumber: boolean } | null>(
-    null,
-  );
+  const [issued, setIssued] = useState<IssuedDocument | null>(null);
   const [isSending, setSending] = useState(false);
   if (issued !== null)
     return (
@@ -92,7 +89,7 @@ interface PreviewProps {
   stay: StayRef;
   amountCents: number;
   onSending: (isSending: boolean) => void;
-  onIssued: (issued: { number: string; revision: number; isShownByNumber: boolean }) => void;
+  onIssued: (issued: IssuedDocument) => void;
   onClose: () => void;
 }
 
@@ -101,14 +98,14 @@ const Preview = ({ preview, stay, amountCents, onSending, onIssued, onClose }: P
   const { number, about, parts } = preview;
   return (
     <ApiForm
-      initialValues={{ isShownByNumber: true }}
+      initialValues={{ isShownByNumber: false }}
       action={number === null ? 'Issue statement' : 'Issue the next revision'}
       send={async ({ isShownByNumber }) => {
         onSending(true);
         const made = await issue
           .mutateAsync({ stay, isShownByNumber, amountCents })
           .finally(() => onSending(false));
-        onIssued({ ...made, isShownByNumber });
+        onIssued(made);
       }}
       onCancel={onClose}
     >
@@ -119,13 +116,7 @@ const Preview = ({ preview, stay, amountCents, onSending, onIssued, onClose }: P
             {number === null ? null : ` · ${number} is about this stay already, and stays as it is.`}
           </p>
           <Facts parts={parts} />
-          <Checkbox
-            label="Anyone who has its number can open it"
-            description="Else they need its PDF, or an account. It cannot be guessed."
-            {...{ ...field('isShownByNumber'), value: undefined }}
-            checked={Boolean(field('isShownByNumber').value)}
-            onChange={(event) => field('isShownByNumber').onChange(event.currentTarget.checked)}
-          />
+          {number === null ? <ShownField field={field} /> : null}
         </>
       )}
     </ApiForm>
@@ -169,84 +160,3 @@ const NoTerms = ({ preview, onSaved, onClose }: NoTermsProps) =>
       </Group>
     </Stack>
   );
-
-interface IssuedProps {
-  issued: { number: string; revision: number; isShownByNumber: boolean };
-  canMail: boolean;
-  onClose: () => void;
-}
-
-const Issued = ({ issued: { number, revision, isShownByNumber }, canMail, onClose }: IssuedProps) => {
-  const { copy, outcome } = useCopy('Link');
-  const [mail, setMail] = useState<'none' | 'asked' | 'sent'>('none');
-  const url = `${window.location.origin}/d/${number}`;
-  return (
-    <Stack>
-      <p>
-        <b>{number}</b>
-        {revision > 1 ? `, revision ${revision}` : ''}.{' '}
-        {isShownByNumber
-          ? 'Anyone who has the link can open and check it.'
-          : 'Only your users can open it. Send its PDF.'}
-        {mail === 'sent' ? ' It was mailed.' : null}
-      </p>
-      {mail === 'asked' ? (
-        <MailForm number={number} onSent={() => setMail('sent')} onCancel={() => setMail('none')} />
-      ) : (
-        <Group>
-          {/* Not a page of the application, so not a link of its router. */}
-          <Button component="a" href={url}>
-            Open
-          </Button>
-          <Button variant="default" onClick={() => void copy(url)}>
-            {outcome ?? 'Copy link'}
-          </Button>
-          {canMail ? (
-            <Button variant="default" onClick={() => setMail('asked')}>
-              Mail…
-            </Button>
-          ) : null}
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-        </Group>
-      )}
-    </Stack>
-  );
-};
-
-interface MailFormProps {
-  number: string;
-  onSent: () => void;
-  onCancel: () => void;
-}
-
-const MailForm = ({ number, onSent, onCancel }: MailFormProps) => {
-  const usdot = useUsdot();
-  const announce = useAnnounce();
-  return (
-    <ApiForm
-      initialValues={{ address: '' }}
-      schema={documentMailSchema}
-      action="Send"
-      send={async (input) => {
-        await mailDocument(usdot, number, input);
-        announce('Mail sent');
-        onSent();
-      }}
-      onCancel={onCancel}
-    >
-      {({ field }) => (
-        <TextInput
-          label="E-mail address"
-          description="The mail has the PDF, and says how to check it without an account."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          type="email"
-          autoComplete="email"
-          data-autofocus
-          {...field('address')}
-        />
-      )}
-    </ApiForm>
-  );
-};

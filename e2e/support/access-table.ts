@@ -112,6 +112,10 @@ const CASES: Record<string, Case[]> = {
   'POST /api/fleets/{usdot}/deliveries/{id}/replay': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/attempt': [{ status: 204 }],
   'GET /api/fleets/{usdot}/detention/preview': [{ query: 'unit=none&siteId=1&arrivedMs=1', status: 404 }],
+  'PUT /api/fleets/{usdot}/detention/dismissals': [
+    {},
+    { body: { stay: { unit: 'none', siteId: 1, arrivedMs: 1 }, isDismissed: true }, status: 404 },
+  ],
   'GET /api/fleets/{usdot}/detention/statements': [{ query: 'month=2026-11' }],
   'POST /api/fleets/{usdot}/detention/statements': [
     {},

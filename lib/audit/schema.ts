@@ -27,6 +27,8 @@ export const AUDIT_ACTIONS = {
   'contact.import': 'Imported contacts',
   'demo.remove': 'Removed the demo',
   'detention-terms.change': 'Changed terms of detention',
+  'detention-visit.dismiss': 'Chose not to bill a visit',
+  'detention-visit.restore': 'Chose to bill a visit after all',
   'fleet-source.change': 'Chose where the fleets come from',
   'fleet.export': 'Exported the fixes of a fleet',
   'handover-mail.change': 'Changed when they get a handover or a report by mail',

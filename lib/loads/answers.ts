@@ -11,6 +11,7 @@ import {
   text,
   type Shape,
 } from '@/lib/base/shape';
+import { COUNTED_FROM } from '@/lib/arrivals/free-time';
 import { LOAD_STATES, STOP_KINDS, VERDICTS } from '@/lib/arrivals/load';
 import { CHECK_RESULTS } from './checks';
 import type { EndedLoads, Load, LoadHistory, LoadInFull, LoadStop } from './load';
@@ -27,6 +28,7 @@ const stopShape: Shape<LoadStop> = object({
   timeZone: text,
   appointment: nullable(object({ fromMs: number, toMs: number })),
   freeMin: nullable(number),
+  free: nullable(object({ freeMin: number, countedFrom: oneOf(COUNTED_FROM) })),
   contactName: text,
   contactPhone: text,
   isOwn: flag,

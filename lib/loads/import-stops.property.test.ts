@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { parseCsv } from '@/lib/table-files/csv';
 import { mergeStops } from './import-stops';
-import type { LoadStop } from './load';
+import type { StoredStop } from './load';
 import { readLoadTable } from './load-table';
 import { toIso } from './times';
 
@@ -17,7 +17,7 @@ const read = (rows: string[][]) =>
 interface Said {
   place: number;
   address: string;
-  appointment: LoadStop['appointment'];
+  appointment: StoredStop['appointment'];
   freeMin: number | null;
   contactName: string;
   contactPhone: string;
@@ -36,7 +36,7 @@ const saidArb: fc.Arbitrary<Said> = fc.record({
   contactName: textArb,
   contactPhone: textArb,
 });
-const toStored = (kind: LoadStop['kind'], { place, ...said }: Said): LoadStop => ({
+const toStored = (kind: StoredStop['kind'], { place, ...said }: Said): StoredStop => ({
   ...{ ...said, kind, siteId: place + 1, name: PLACES[place]!, lat: 33, lng: -96, isOwn: false },
   timeZone: zoneOf(place + 1),
 });

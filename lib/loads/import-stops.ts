@@ -1,10 +1,10 @@
 import type { LatLng } from '@/lib/geo/units';
-import type { LoadStop } from './load';
+import type { StoredStop } from './load';
 import type { ImportedLoad, ImportedStop, StopInput } from './schema';
 import { readAppointment } from './times';
 
 /** A stop that is given, or one that stays where it is. */
-export type KeptStop = StopInput | LoadStop;
+export type KeptStop = StopInput | StoredStop;
 
 /** What a file has of the stops of a load, beside what is stored, cannot be. Its message is for the user. */
 export class StopsError extends Error {}
@@ -14,7 +14,7 @@ type ZoneOf = (at: number | LatLng) => string;
 
 const toPlace = (
   { siteId = null, place = null, address }: ImportedStop,
-  held: LoadStop | null,
+  held: StoredStop | null,
 ): Pick<StopInput, 'siteId' | 'place'> => {
   if (place === null) return { siteId, place };
   const { lat, lng } = place;
@@ -25,7 +25,7 @@ const toPlace = (
 const mergeStop = (
   kind: StopInput['kind'],
   given: ImportedStop,
-  held: LoadStop | null,
+  held: StoredStop | null,
   zoneOf: ZoneOf,
 ): KeptStop => {
   const isPlaced = given.siteId != null || given.place != null;
@@ -46,16 +46,16 @@ const mergeStop = (
   return isPlaced ? { ...rest, ...toPlace(given, held) } : { ...held!, ...rest };
 };
 
-const isAt = ({ siteId, place }: ImportedStop, held: LoadStop): boolean =>
+const isAt = ({ siteId, place }: ImportedStop, held: StoredStop): boolean =>
   place == null ? siteId == null || siteId === held.siteId : place.lat === held.lat && place.lng === held.lng;
 
 /** The stored stop that each of all given ones is: the next one of its kind at its place, else the one in its position. */
 const findHeld = (
   given: NonNullable<ImportedLoad['stops']>,
-  held: readonly LoadStop[],
-): (LoadStop | null)[] => {
+  held: readonly StoredStop[],
+): (StoredStop | null)[] => {
   const left = new Set(held);
-  const take = (stop: LoadStop | undefined): LoadStop | null => {
+  const take = (stop: StoredStop | undefined): StoredStop | null => {
     if (stop) left.delete(stop);
     return stop ?? null;
   };
@@ -72,7 +72,7 @@ const findHeld = (
  * not have is as it is stored; undefined: it has nothing of stops. @throws StopsError
  */
 export const mergeStops = (
-  held: readonly LoadStop[],
+  held: readonly StoredStop[],
   { stops, pickup, delivery }: Pick<ImportedLoad, 'stops' | 'pickup' | 'delivery'>,
   zoneOf: ZoneOf,
 ): KeptStop[] | undefined => {

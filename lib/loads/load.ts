@@ -1,3 +1,4 @@
+import type { FreeTime } from '@/lib/arrivals/free-time';
 import type { Appointment, JudgedStop, LoadState, StopKind, Verdict } from '@/lib/arrivals/load';
 import type { ArrivalWindow } from '@/lib/arrivals/arrivals';
 import { DAY_MS, type TimeRange } from '@/lib/base/time';
@@ -8,8 +9,8 @@ import type { NoWindow } from '@/lib/rules/load-watch';
 /** Loads that ended are listed with those under way for so long. */
 export const LISTED_MS = 7 * DAY_MS;
 
-/** A stop of a load as pages show it. */
-export interface LoadStop {
+/** A stop of a load as it is stored. */
+export interface StoredStop {
   kind: StopKind;
   siteId: number | null;
   name: string;
@@ -18,11 +19,18 @@ export interface LoadStop {
   lng: number;
   timeZone: string;
   appointment: Appointment | null;
+  /** Free minutes of the stop itself; null: those of the terms. */
   freeMin: number | null;
   contactName: string;
   contactPhone: string;
   /** Its site is a circle of its own, not a site of the fleet. */
   isOwn: boolean;
+}
+
+/** A stop of a load as pages show it. */
+export interface LoadStop extends StoredStop {
+  /** Its free time, also by the terms of detention; null: none was agreed. */
+  free: FreeTime | null;
 }
 
 /** GET /api/fleets/:usdot/loads: a load as it is now. */

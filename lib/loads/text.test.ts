@@ -38,9 +38,11 @@ afterAll(() => {
 const NOW_MS = Date.UTC(2026, 10, 29, 19, 40);
 const at = (hours: number, minutes = 0): number => NOW_MS + hours * HOUR_MS + minutes * MINUTE_MS;
 
+const FREE = { freeMin: 120, countedFrom: 'appointment' } as const;
+
 const stopOf = (stop: Partial<LoadStop> = {}): LoadStop => ({
   ...{ kind: 'delivery', siteId: 1, name: 'Acme DC', address: '', lat: 38, lng: -90, timeZone: ZONE },
-  ...{ appointment: null, freeMin: null, contactName: '', contactPhone: '', isOwn: false },
+  ...{ appointment: null, freeMin: null, contactName: '', contactPhone: '', isOwn: false, free: null },
   ...stop,
 });
 
@@ -255,7 +257,7 @@ describe('what is said of a load', () => {
 
   it('is what needs someone beside the verdict', () => {
     const there = (arrivedHours: number) => ({
-      ...{ state: 'atPickup' as const, next: 0, stops: [stopOf({ freeMin: 120 }), stopOf()] },
+      ...{ state: 'atPickup' as const, next: 0, stops: [stopOf({ free: FREE }), stopOf()] },
       judged: [{ visit: { ...visit, arrivedMs: at(arrivedHours), leftMs: null }, isPassed: false }, NO_VISIT],
     });
     const say = (load: Partial<Load>, isStill = false) => attentionText(loadOf(load), isStill, NOW_MS);
@@ -267,7 +269,7 @@ describe('what is said of a load', () => {
   });
 
   it('is its free time', () => {
-    const stop = stopOf({ freeMin: 120 });
+    const stop = stopOf({ free: FREE });
     expect(freeTimeText(stop, null, NOW_MS)).toBe('2 h 00 m');
     expect(freeTimeText(stop, { ...visit, arrivedMs: at(-1), leftMs: null }, NOW_MS)).toBe(
       '2 h 00 m, until 2:40 PM',
@@ -278,5 +280,7 @@ describe('what is said of a load', () => {
     const appointment = { fromMs: at(1, 30), toMs: at(3) };
     const early = { ...visit, leftMs: null };
     expect(freeTimeText({ ...stop, appointment }, early, NOW_MS)).toBe('2 h 00 m, until 5:10 PM');
+    const fromArrival = stopOf({ free: { ...FREE, countedFrom: 'arrival' }, appointment });
+    expect(freeTimeText(fromArrival, early, NOW_MS)).toBe('2 h 00 m, over by 26 min');
   });
 });

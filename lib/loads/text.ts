@@ -1,3 +1,4 @@
+import { freeRangeOf } from '@/lib/arrivals/free-time';
 import { toArrival, toDeparture } from '@/lib/arrivals/interval';
 import type { LoadState, StopKind, StopVisit } from '@/lib/arrivals/load';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
@@ -11,7 +12,6 @@ import {
   joinMoments,
 } from '@/lib/view/format';
 import { BOARD_VERDICTS, VERDICT_LABELS, type BoardVerdict, type UnitLoad } from '@/lib/view/load-verdicts';
-import { toFreeEndsMs } from '@/lib/rules/load-cases';
 import { getOrMake } from '@/lib/base/maps';
 import { toLineMatcher, toLines } from '@/lib/view/search';
 import type { NoWindow } from '@/lib/rules/load-watch';
@@ -361,17 +361,20 @@ export const eventTimeText = (
 
 /** The free time of a stop: "2 h 00 m, until 4:10 PM"; null where there is none. */
 export const freeTimeText = (
-  { freeMin, timeZone, appointment }: LoadStop,
+  stop: Pick<LoadStop, 'free' | 'timeZone' | 'appointment'>,
   visit: StopVisit | null,
   nowMs: number,
 ): string | null => {
-  if (freeMin === null) return null;
-  const free = formatDuration(freeMin * MINUTE_MS);
-  if (visit === null) return free;
-  const endMs = toFreeEndsMs(visit.arrivedMs, freeMin, appointment)!;
+  if (stop.free === null) return null;
+  const free = formatDuration(stop.free.freeMin * MINUTE_MS);
+  const range = freeRangeOf(stop, visit);
+  if (visit === null || range === null) return free;
+  const { toMs: endMs } = range;
   const leftMs = visit.leftMs ?? nowMs;
   if (leftMs > endMs) return `${free}, over by ${formatDuration(leftMs - endMs)}`;
-  return visit.leftMs === null ? `${free}, until ${stopMoment(endMs, nowMs, timeZone)}` : `${free}, kept`;
+  return visit.leftMs === null
+    ? `${free}, until ${stopMoment(endMs, nowMs, stop.timeZone)}`
+    : `${free}, kept`;
 };
 
 /** Free time that ends so soon needs someone. */
@@ -383,8 +386,8 @@ export const attentionText = (load: Load, isStill: boolean, nowMs: number): stri
   const visit = load.judged[load.next ?? -1]?.visit ?? null;
   if (stop === null) return null;
   if (!isAtStop(load.state) || visit === null) return isStill ? 'Not moving toward its stop' : null;
-  const endMs = toFreeEndsMs(visit.arrivedMs, stop.freeMin, stop.appointment);
-  if (endMs === null || endMs - nowMs > ENDS_SOON_MS) return null;
+  const { toMs: endMs } = freeRangeOf(stop, visit) ?? { toMs: Infinity };
+  if (endMs - nowMs > ENDS_SOON_MS) return null;
   return endMs < nowMs
     ? `Free time over by ${formatDuration(nowMs - endMs)}`
     : `Free time until ${stopMoment(endMs, nowMs, stop.timeZone)}`;

@@ -1,4 +1,4 @@
-/** A part of a document as page and PDF show it. Texts are English and ready to be read: with units, and times with their zone. */
+/** A part of a document as page and PDF show it. Texts are ready to be read: with units, and times with their zone. */
 export type Block =
   | { type: 'heading'; text: string }
   | { type: 'facts'; facts: Fact[] }

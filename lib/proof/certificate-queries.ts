@@ -1,10 +1,8 @@
-import { number, object, text } from '@/lib/base/shape';
 import { useChange } from '@/lib/browser/change';
 import { exchangeJson } from '@/lib/browser/fetch-json';
 import type { CertificateInput } from './certificate';
 import { documentsKey } from './queries';
-
-const issuedShape = object({ number: text, revision: number });
+import { issuedShape } from './schema';
 
 /** Issues a position certificate, and returns its number. @throws ServerUnreachableError, ServerProblemError */
 export const useIssueCertificate = (usdot: string) =>

@@ -12,12 +12,14 @@ export const msSchema = z.int().min(0).max(LATEST_MS);
 export const latE5Schema = z.int().min(-9_000_000).max(9_000_000);
 export const lngE5Schema = z.int().min(-18_000_000).max(18_000_000);
 
+export const MOST_MC_CHARACTERS = 20;
+
 /** Who issued a document. */
 export const issuerSchema = z.strictObject({
   carrier: z.string().max(200),
   usdot: z.string().max(8),
   /** Docket number; null: none is known. */
-  mc: z.string().max(20).nullable(),
+  mc: z.string().max(MOST_MC_CHARACTERS).nullable(),
   /** The public address of the server then; empty: it had none. */
   installation: z.string().max(500),
 });

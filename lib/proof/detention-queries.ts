@@ -4,12 +4,14 @@ import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import {
   allTermsShape,
   billableStaysShape,
-  issuedShape,
   previewShape,
   statementsShape,
+  type BillableList,
+  type Dismissal,
   type StatementInput,
   type StayRef,
 } from './detention';
+import { issuedShape } from './schema';
 import type { KeptTermsInput } from './terms';
 
 const detentionUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/detention`;
@@ -48,11 +50,17 @@ export const useIssue = (usdot: string) =>
     exchangeJson('POST', `${detentionUrl(usdot)}/statements`, input, issuedShape),
   );
 
-export const useBillable = (usdot: string) =>
+export const useBillable = (usdot: string, list: BillableList) =>
   useQuery({
-    queryKey: [...detentionKey(usdot), 'billable'],
-    queryFn: ({ signal }) => fetchJson(`${detentionUrl(usdot)}/billable`, billableStaysShape, { signal }),
+    queryKey: [...detentionKey(usdot), 'billable', list],
+    queryFn: ({ signal }) =>
+      fetchJson(`${detentionUrl(usdot)}/billable?list=${list}`, billableStaysShape, { signal }),
   });
+
+export const useDismissal = (usdot: string) =>
+  useChange([...detentionKey(usdot), 'billable'], (input: Dismissal) =>
+    sendJson('PUT', `${detentionUrl(usdot)}/dismissals`, input),
+  );
 
 export const useStatements = (usdot: string, month: string) =>
   useQuery({

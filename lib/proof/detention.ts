@@ -12,8 +12,9 @@ import {
 } from '@/lib/base/shape';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { z } from '@/lib/base/zod';
+import { COUNTED_FROM } from '@/lib/arrivals/free-time';
 import { toWallClock } from '@/lib/trips/days';
-import { COUNTED_FROM, TERMS_OF } from './terms';
+import { TERMS_OF } from './terms';
 
 /** Which stay a statement is about: a visit to a site, or a stop of a load. */
 export const stayRefSchema = z
@@ -71,6 +72,20 @@ export const MISSING_TEXTS: Readonly<Record<Missing, string>> = {
   customer: 'The customer',
 };
 
+/** Visits that may be billed; those that a user dismissed; those to yards, fuel stops and no-go areas, which no customer keeps a truck at. */
+export const BILLABLE_LISTS = ['open', 'dismissed', 'ownPlaces'] as const;
+export type BillableList = (typeof BILLABLE_LISTS)[number];
+
+export const billableListSchema = z.strictObject({ list: z.enum(BILLABLE_LISTS).default('open') });
+
+/** PUT /api/fleets/:usdot/detention/dismissals */
+export const dismissalSchema = z.strictObject({
+  stay: stayRefSchema,
+  /** False: it is to be billed after all. */
+  isDismissed: z.boolean(),
+});
+export type Dismissal = z.infer<typeof dismissalSchema>;
+
 const billableShape = object({
   unit: text,
   name: text,
@@ -89,9 +104,16 @@ const billableShape = object({
   billableMin: nullable(integer(0)),
   amountCents: nullable(integer(0)),
   missing: list(oneOf(MISSING)),
+  /** Who chose that it is not billed, and when; null: it may be billed. */
+  dismissed: nullable(object({ by: text, atMs: number })),
 });
-/** GET /api/fleets/:usdot/detention/billable: stays without a statement that went beyond free time, the oldest first. */
-export const billableStaysShape = object({ nowMs: number, stays: list(billableShape), hasMore: flag });
+/** GET /api/fleets/:usdot/detention/billable?list=: stays without a statement that went beyond free time, the oldest first. */
+export const billableStaysShape = object({
+  nowMs: number,
+  stays: list(billableShape),
+  hasMore: flag,
+  counts: object({ open: number, dismissed: number, ownPlaces: number }),
+});
 export type BillableStay = ShapeOf<typeof billableShape>;
 export type BillableStays = ShapeOf<typeof billableStaysShape>;
 
@@ -141,8 +163,6 @@ export const previewShape = object({
   loadId: nullable(number),
 });
 export type StatementPreview = ShapeOf<typeof previewShape>;
-
-export const issuedShape = object({ number: text, revision: integer(1) });
 
 /** Statements as CSV: times by the clock of each place. */
 export const toStatementsCsv = (rows: readonly StatementRow[]): string =>

@@ -1,4 +1,5 @@
 import { z } from '@/lib/base/zod';
+import { toTranslate, type Translate } from '@/lib/catalog/catalog';
 import { toCanonical } from './canonical';
 import type { Block } from './blocks';
 import { toContentSchema, type DocumentContent } from './content';
@@ -38,8 +39,11 @@ export const parseDocument = (text: string): ProofDocument | null => {
   }
 };
 
-/** The parts of a document in their order, which page and PDF both draw. */
-export const toBlocks = (content: ProofDocument): Block[] =>
+/**
+ * The parts of a document in their order, which page and PDF both draw. Headings and labels are in the translator's language; what
+ * the document says is in English.
+ */
+export const toBlocks = (content: ProofDocument, translate: Translate = toTranslate('en')): Block[] =>
   content.kind === 'detention-statement'
-    ? toDetentionBlocks(content as DocumentContent<DetentionStatement>)
-    : toCertificateBlocks(content as DocumentContent<PositionCertificate>);
+    ? toDetentionBlocks(content as DocumentContent<DetentionStatement>, translate)
+    : toCertificateBlocks(content as DocumentContent<PositionCertificate>, translate);

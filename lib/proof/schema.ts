@@ -1,4 +1,5 @@
 import { emailSchema } from '@/lib/auth/schema';
+import { flag, integer, object, text, type ShapeOf } from '@/lib/base/shape';
 import { z } from '@/lib/base/zod';
 import type { DocumentKind } from './content';
 
@@ -26,6 +27,10 @@ export interface DocumentList {
   canMail: boolean;
   documents: DocumentRow[];
 }
+
+/** A document that was just issued: the next revision of one is shown to whom the one before was. */
+export const issuedShape = object({ number: text, revision: integer(1), isShownByNumber: flag });
+export type IssuedDocument = ShapeOf<typeof issuedShape>;
 
 /** PUT /api/fleets/:usdot/proof/:number */
 export const documentChangeSchema = z.strictObject({ isShownByNumber: z.boolean() });

@@ -1,15 +1,14 @@
 import { z } from '@/lib/base/zod';
 import { MINUTE_MS } from '@/lib/base/time';
+import { COUNTED_FROM, toFreeRange } from '@/lib/arrivals/free-time';
 import type { Interval } from '@/lib/arrivals/interval';
+import type { Appointment } from '@/lib/arrivals/load';
 
 const MINUTES_PER_HOUR = 60;
 /** A tracker's clock may be wrong by so much without showing: it is taken off every stay. */
 export const CLOCK_MS = MINUTE_MS;
 /** Fixes that are seen within this time of being made show that the tracker's clock agrees with ours, ms. */
 export const LIVE_MS = 5 * MINUTE_MS;
-
-/** When free time begins: with the arrival, or with the appointment of a truck that came before it. */
-export const COUNTED_FROM = ['arrival', 'appointment'] as const;
 
 /** What was agreed about detention. Minutes are whole; a rate and a cap are cents. */
 export const termsSchema = z.strictObject({
@@ -121,11 +120,6 @@ export const toSureStay = (inside: readonly InsideFix[]): SureStay | null => {
   return { fromMs: first, toMs: Math.max(first, last - CLOCK_MS) };
 };
 
-interface Appointment {
-  fromMs: number;
-  toMs: number;
-}
-
 /** What is billable of a stay, by the end of each interval that favors the other side, and at most. Times are Unix ms. */
 export interface Billing {
   /** When free time began at the latest, and ended. */
@@ -142,9 +136,6 @@ export interface Billing {
   isCapped: boolean;
 }
 
-const toStart = (arrivedMs: number, { countedFrom }: Terms, appointment: Appointment | null): number =>
-  countedFrom === 'appointment' ? Math.max(arrivedMs, appointment?.fromMs ?? -Infinity) : arrivedMs;
-
 const toSteps = (ms: number, { stepMin }: Terms): number =>
   Math.max(0, Math.floor(ms / (stepMin * MINUTE_MS)) * stepMin);
 
@@ -155,16 +146,14 @@ export const toBilling = (
   terms: Terms,
   appointment: Appointment | null,
 ): Billing => {
-  const freeMs = terms.freeMin * MINUTE_MS;
-  const freeFromMs = toStart(sure.fromMs, terms, appointment);
-  const freeToMs = freeFromMs + freeMs;
+  const { fromMs: freeFromMs, toMs: freeToMs } = toFreeRange(sure.fromMs, terms, appointment);
   const billableMin = toSteps(sure.toMs - freeToMs, terms);
   const uncapped = Math.floor((billableMin * terms.rateCents) / MINUTES_PER_HOUR);
   const amountCents = Math.min(uncapped, terms.capCents ?? Infinity);
   const most =
     arrival.afterMs === null || departure.byMs === null
       ? null
-      : toSteps(departure.byMs - toStart(arrival.afterMs, terms, appointment) - freeMs, terms);
+      : toSteps(departure.byMs - toFreeRange(arrival.afterMs, terms, appointment).toMs, terms);
   return {
     ...{ freeFromMs, freeToMs, billableMin, amountCents },
     overMin: Math.max(0, Math.floor((sure.toMs - freeToMs) / MINUTE_MS)),

@@ -1,3 +1,4 @@
+import { getOrMake } from '@/lib/base/maps';
 import { fold } from '@/lib/base/text/text';
 import type { DocumentKind } from './content';
 import type { DocumentRow } from './schema';
@@ -7,16 +8,22 @@ export const KIND_LABELS: Readonly<Record<DocumentKind, string>> = {
   'position-certificate': 'Position certificate',
 };
 
+/** A docket number as providers write it, with or without its letters: "MC-990001". */
+export const mcText = (mc: string): string => (/^\d/.test(mc) ? `MC-${mc}` : mc);
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A moment as documents write it, to the second and with its zone: "Sun, Nov 29, 2026, 6:04:12 PM CST". */
-export const documentTimeText = (ms: number, zone = 'UTC'): string => {
-  let format = formats.get(zone);
-  format ??= new Intl.DateTimeFormat('en-US', {
-    ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZone: zone, timeZoneName: 'short' },
-  });
-  formats.set(zone, format);
+export const documentTimeText = (ms: number, zone = 'UTC', locale = 'en-US'): string => {
+  const format = getOrMake(
+    formats,
+    `${locale} ${zone}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
+        ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZone: zone, timeZoneName: 'short' },
+      }),
+  );
   return format.format(ms).replaceAll('\u202f', ' ');
 };
 

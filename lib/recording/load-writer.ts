@@ -101,13 +101,17 @@ export const VISITS_OF_LOAD = `LEFT JOIN LATERAL (
       AND (l.ended_ms IS NULL OR v.arrived_ms <= l.ended_ms)
   ) v ON true`;
 
-/** `d.free_min` of a stop `s` of a load `l`: free minutes of the most specific terms of detention; null: none. */
+/** The most specific terms of detention `d` of a stop `s` of a load `l`; nulls: there are none. */
 export const TERMS_OF_STOP = `LEFT JOIN LATERAL (
-    SELECT d.free_min FROM linehaul.detention_terms d
+    SELECT d.free_min, d.counted_from FROM linehaul.detention_terms d
     WHERE d.usdot = l.usdot AND (d."of" = 'fleet' OR d.load_id = l.id OR d.site_id = s.site_id
       OR d."of" = 'customer' AND lower(d.customer) = lower(btrim(l.customer)))
     ORDER BY array_position(ARRAY['load', 'site', 'customer', 'fleet'], d."of") LIMIT 1
   ) d ON true`;
+
+/** The free time of a stop `s` by its own minutes, else by those of its terms `d`, as JSON; null: none. */
+export const FREE_OF_STOP = `CASE WHEN coalesce(s.free_min, d.free_min) IS NOT NULL THEN json_build_object(
+    'freeMin', coalesce(s.free_min, d.free_min), 'countedFrom', coalesce(d.counted_from, 'appointment')) END`;
 
 const READ_WATCHED = `
   SELECT l.id::float8 AS id, l.revision, l.reference, l.customer, s.stops, s.places, s.texts, coalesce(t.trucks, '[]') AS trucks, coalesce(v.visits, '[]') AS visits,
@@ -120,7 +124,7 @@ const READ_WATCHED = `
         CASE WHEN s.appointment_to_ms IS NULL THEN NULL
           ELSE json_build_object('fromMs', s.appointment_from_ms, 'toMs', s.appointment_to_ms) END) ORDER BY s.position) AS stops,
       json_agg(json_build_object('lat', s.lat, 'lng', s.lng) ORDER BY s.position) AS places,
-      json_agg(json_build_object('name', s.name, 'freeMin', coalesce(s.free_min, d.free_min)) ORDER BY s.position) AS texts
+      json_agg(json_build_object('name', s.name, 'free', ${FREE_OF_STOP}) ORDER BY s.position) AS texts
     FROM linehaul.load_stops s ${TERMS_OF_STOP} WHERE s.load_id = l.id
   ) s ON s.stops IS NOT NULL
   LEFT JOIN LATERAL (

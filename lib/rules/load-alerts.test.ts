@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FreeTime } from '@/lib/arrivals/free-time';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { START_MS } from '@/testing/motion/fixes';
 import { fixedAt, siteOf } from '@/testing/sites/watched-units';
@@ -23,7 +24,7 @@ interface Planned {
   unit?: string;
   site?: number;
   untilMin: number | null;
-  freeMin?: number;
+  free?: FreeTime | null;
   kind?: 'pickup' | 'delivery';
   /** When another truck was checked last at its dock. */
   checkedMin?: number;
@@ -35,7 +36,7 @@ const loadOf = ({
   unit = 'A',
   site = 2,
   untilMin,
-  freeMin,
+  free = null,
   kind = 'delivery',
   checkedMin,
 }: Planned): WatchedLoad => {
@@ -45,7 +46,7 @@ const loadOf = ({
     ...{ id, reference, customer: 'Peachtree', endedMs: null, visits: [], shown: [], known: null },
     stops: [{ siteId: site, kind, appointment }],
     wrongCheckMs: checkedMin === undefined ? null : at(checkedMin),
-    texts: [{ name: 'Peachtree Paper', freeMin: freeMin ?? null }],
+    texts: [{ name: 'Peachtree Paper', free }],
     places: [shape.type === 'circle' ? shape : { lat: 0, lng: 0 }],
     trucks: [{ unit, fromMs: START_MS - HOUR_MS, toMs: null }],
   };
@@ -246,7 +247,7 @@ describe('loadNotMoving', () => {
 describe('freeTimeEnds', () => {
   it('opens before free time ends, which begins with the appointment of an early truck, and closes with the departure', () => {
     const { poll, restart, said, facts } = watchOf({ kind: 'freeTimeEnds', inMin: 15 }, [
-      loadOf({ site: 1, untilMin: 60, freeMin: 60 }),
+      loadOf({ site: 1, untilMin: 60, free: { freeMin: 60, countedFrom: 'appointment' } }),
     ]);
     for (let min = 0; min < 40; min += 1) poll(min, truck(min, 0, 'stopped'));
     restart();
@@ -254,6 +255,14 @@ describe('freeTimeEnds', () => {
     for (let min = 100; min < 110; min += 1) poll(min, truck(min, min - 99));
     expect(said).toEqual(['75 opened 8841', expect.stringMatching(/^10\d closed$/)]);
     expect(facts[0]!.load!.freeEndsMs).toBe(at(90));
+  });
+
+  it('counts from the arrival where the terms say so', () => {
+    const { poll, said } = watchOf({ kind: 'freeTimeEnds', inMin: 15 }, [
+      loadOf({ site: 1, untilMin: 60, free: { freeMin: 60, countedFrom: 'arrival' } }),
+    ]);
+    for (let min = 0; min < 60; min += 1) poll(min, truck(min, 0, 'stopped'));
+    expect(said).toEqual(['45 opened 8841']);
   });
 });
 

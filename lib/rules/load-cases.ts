@@ -1,3 +1,4 @@
+import { freeRangeOf, type FreeTime } from '@/lib/arrivals/free-time';
 import type { Appointment, JudgedLoad, StopKind, Verdict } from '@/lib/arrivals/load';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { distanceM } from '@/lib/geo/geodesy';
@@ -7,8 +8,8 @@ import type { LoadFacts } from './alert-rule';
 /** A stop as alerts name it. */
 export interface StopText {
   name: string;
-  /** Free time, min; null: none was agreed. */
-  freeMin: number | null;
+  /** Null: none was agreed. */
+  free: FreeTime | null;
 }
 
 /** How a truck has neared its stop, in a straight line. */
@@ -83,14 +84,6 @@ interface CasedLoad {
   arriving?: object | null;
 }
 
-/** Free time begins with the arrival, or with the appointment of a truck that came before it. */
-export const toFreeEndsMs = (
-  arrivedMs: number,
-  freeMin: number | null,
-  appointment: Appointment | null,
-): number | null =>
-  freeMin === null ? null : Math.max(arrivedMs, appointment?.fromMs ?? -Infinity) + freeMin * MINUTE_MS;
-
 /** What rules judge of a load; null: it has no truck, no stop is left, or the next one has no place. */
 export const toLoadCase = (cased: CasedLoad): LoadCase | null => {
   const { load, judged, window, verdict, nearing, arriving = null } = cased;
@@ -100,7 +93,7 @@ export const toLoadCase = (cased: CasedLoad): LoadCase | null => {
   const visit = judged.state.startsWith('at') ? judged.stops[next]!.visit : null;
   const unit = visit?.unit ?? assigned;
   if (unit === null || siteId === null) return null;
-  const { name = '', freeMin = null } = load.texts?.[next] ?? {};
+  const { name = '', free = null } = load.texts?.[next] ?? {};
   const wrongCheckMs = kind === 'pickup' ? (load.wrongCheckMs ?? null) : null;
   return {
     ...{ unit, siteId, verdict, nearing, wrongCheckMs, key: `${load.id}:${next}` },
@@ -109,7 +102,7 @@ export const toLoadCase = (cased: CasedLoad): LoadCase | null => {
       ...{ id: load.id, reference: load.reference ?? '', customer: load.customer ?? '' },
       ...{ stop: next, stopName: name, appointment },
       window: window === null ? null : { fromMs: window.fromMs, toMs: window.toMs },
-      freeEndsMs: visit && toFreeEndsMs(visit.arrivedMs, freeMin, appointment),
+      freeEndsMs: freeRangeOf({ free, appointment }, visit)?.toMs ?? null,
       ...(wrongCheckMs !== null && { wrongCheckMs }),
     },
   };

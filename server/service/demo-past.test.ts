@@ -146,6 +146,7 @@ const openServer = (names = new Map<string, string | null>()) => {
     identities.forEach(({ key, truckNumber }) => names.set(key, truckNumber));
   const server = {
     ...{ database, feeds: { learnNames }, reload: () => undefined, log: quiet },
+    secret: 'a secret of a test, long enough to derive with',
     clock: { ...systemClock, nowMs: () => TO_MS },
   };
   return {
@@ -187,6 +188,11 @@ const countThings = async (): Promise<Record<string, number>> => {
     ...{ views: 'saved_views', open: 'alerts WHERE closed_ms IS NULL AND acknowledged_by IS NULL' },
     ...{ taken: 'alerts WHERE acknowledged_by IS NOT NULL', closed: 'alerts WHERE closed_ms IS NOT NULL' },
     ...{ deliveries: 'alert_deliveries', loads: 'loads', judged: 'load_states', happened: 'load_events' },
+    ...{ codes: 'pickup_codes', checks: `load_events WHERE kind = 'checked'` },
+    ...{
+      wrong: `load_events WHERE details ->> 'result' = 'other'`,
+      near: `load_events WHERE details ->> 'result' = 'near'`,
+    },
   };
   const texts = Object.entries(counts).map(
     ([name, of]) => `(SELECT count(*)::int FROM linehaul.${of}) AS "${name}"`,
@@ -236,6 +242,8 @@ it('has sites with visits, rules with alerts, notes, tags, contacts and a view, 
   await server.make(80, 8);
   const made = await countThings();
   expect(made).toMatchObject({ yards: 2, customers: 3, fuelStops: 1, rules: 8, notes: 5, views: 1 });
+  // A dock has checked another truck and the right one.
+  expect(made).toMatchObject({ codes: 1, checks: 3, wrong: 1, near: 2 });
   // No one is sent a message about the past.
   expect(made.deliveries).toBe(0);
   for (const kind of ['visits', 'open', 'taken', 'closed', 'tags', 'contacts', 'loads', 'judged'])

@@ -44,6 +44,8 @@ const MOST_UNITS = 2000;
 const ACTIVE_WINDOW_MS = 30 * 60_000;
 
 interface DemoPastServer extends SampleContext {
+  /** Derives the code of a pickup. */
+  secret: string;
   feeds: Pick<Feeds, 'learnNames'>;
   /** Has the feed of a fleet read what it is watched for. */
   reload: (usdot: string) => void;
@@ -260,7 +262,7 @@ const recordDemoPast = async (
   { feeds, clock, log, ...server }: DemoPastServer,
 ): Promise<{ older: Promise<void> } | null> => {
   const { fromMs } = past;
-  const sample = { usdot: past.usdot, fleet: past.fleet, fromMs };
+  const sample = { usdot: past.usdot, fleet: past.fleet, fromMs, secret: server.secret };
   let isNew = false;
   const makeWatch = async (): Promise<WatchConfig> => {
     const { config, ...begun } = await addWatchedSamples({ ...server, clock }, sample);

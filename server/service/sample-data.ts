@@ -8,7 +8,11 @@ import { DEMO_VIEWER } from '@/lib/auth/server/demo';
 import { contactInputSchema } from '@/lib/contacts/contact';
 import { changeContact } from '@/lib/contacts/server/contacts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { readLoads } from '@/lib/loads/server/loads';
+import { truckOf } from '@/lib/loads/text';
 import { addNote } from '@/lib/notes/server/notes';
+import { checkTruck, findPickup } from '@/lib/pickup-check/server/checks';
+import { makePickupCode } from '@/lib/pickup-check/server/codes';
 import { changeTerms } from '@/lib/proof/server/detention/terms';
 import type { Alert, AlertCondition, AlertRuleInput } from '@/lib/rules/alert-rule';
 import type { WatchConfig } from '@/lib/rules/fleet-watch';
@@ -129,7 +133,7 @@ export type SampleContext = Pick<ActionContext, 'database' | 'clock'>;
 
 /** The tables of what people keep about a fleet. */
 const KEPT_TABLES = [
-  ...['detention_statements', 'detention_terms', 'loads', 'load_keys'],
+  ...['detention_statements', 'detention_dismissals', 'detention_terms', 'loads', 'load_keys'],
   ...['unit_notes', 'unit_tags', 'unit_contacts', 'free_tags', 'saved_views', 'fleet_readers'],
   ...['alert_reads', 'alerts', 'alert_rules', 'webhooks', 'sites', 'handover_mails', 'report_mails'],
 ];
@@ -232,7 +236,7 @@ export const toSampleTags = (fleet: DemoFleet, nowMs: number): Record<string, st
 /** Writes what the dispatchers of the last shifts left behind, besides the open alerts that they took: notes, contacts and a view. */
 export const addSampleWork = async (
   server: SampleContext,
-  { fleet, usdot }: { fleet: DemoFleet; usdot: string },
+  { fleet, usdot, secret }: { fleet: DemoFleet; usdot: string; secret: string },
 ): Promise<void> => {
   await takeSampleAlerts(server, { usdot }, false);
   await writeNotes(server, fleet, usdot);
@@ -241,12 +245,45 @@ export const addSampleWork = async (
     ...{ of: 'fleet', customer: null, siteId: null, loadId: null },
     terms: { freeMin: 120, countedFrom: 'appointment', rateCents: 6000, stepMin: 15, capCents: 60_000 },
   });
+  await addSampleChecks(server, { fleet, usdot, secret });
   await saveView(toContext(server), usdot, {
     name: 'Reefers to watch',
     search: '?status=late,silent,check&tag=reefer',
     isShared: true,
     isStart: false,
   });
+};
+
+/** When the dock checked trucks: another one before the alert about it would still be open, and the right one twice. */
+const CHECKED_AGO_MS = { other: 80 * MINUTE_MS, byVin: 6 * MINUTE_MS, byNumber: 5 * MINUTE_MS };
+
+/** Gives a load whose truck is at its pickup a code, by which the dock has checked trucks. */
+const addSampleChecks = async (
+  server: SampleContext,
+  { fleet, usdot, secret }: { fleet: DemoFleet; usdot: string; secret: string },
+): Promise<void> => {
+  const nowMs = server.clock.nowMs();
+  const { pool } = await server.database.open();
+  const loads = await readLoads(pool, usdot, { endedAfterMs: nowMs, nowMs });
+  const load = loads.find(({ state, next }) => state === 'atPickup' && next !== null);
+  const truck = load && fleet.vehicles.find(({ vin }) => vin === truckOf(load));
+  const other = fleet.vehicles.find(({ vin }) => vin !== truck?.vin);
+  if (!load || !truck || !other) return;
+  const by = {
+    ...toContext(server, DAY_SHIFT, nowMs - 2 * HOUR_MS),
+    shares: { secret },
+    env: { publicUrl: null },
+  };
+  const { code } = await makePickupCode(by, usdot, load.id);
+  for (const [agoMs, typed] of [
+    [CHECKED_AGO_MS.other, other.vin.slice(-8)],
+    [CHECKED_AGO_MS.byVin, truck.vin.slice(-8)],
+    [CHECKED_AGO_MS.byNumber, truck.truckNumber ?? truck.vin],
+  ] as const) {
+    const at = { database: server.database, clock: { nowMs: () => nowMs - agoMs } };
+    const pickup = await findPickup(at, code);
+    if (pickup !== null) await checkTruck(at, pickup, typed);
+  }
 };
 
 /** Alerts of the past that are open, or those that are not, newest first. */

@@ -76,7 +76,10 @@ const openDemo = (only?: readonly SampleLoad[]) => {
         ...{ id: loads.length, reference: name, customer: '', endedMs, visits: [], shown: [], known: null },
         ...{ name, places: stops.map(({ stay: { at } }) => at) },
         stops: stops.map(({ kind, appointment, stay }) => ({ siteId: siteOf(stay).id, kind, appointment })),
-        texts: stops.map(({ freeMin = null }) => ({ name: '', freeMin })),
+        texts: stops.map(({ freeMin }) => ({
+          name: '',
+          free: freeMin === undefined ? null : { freeMin, countedFrom: 'appointment' },
+        })),
         trucks: trucks.flatMap(({ vin, atMs }, i) =>
           vin === null ? [] : [{ unit: vin, fromMs: atMs, toMs: trucks[i + 1]?.atMs ?? null }],
         ),

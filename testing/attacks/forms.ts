@@ -440,6 +440,13 @@ export const listForms = (userId: string): Form[] => [
     texts: ['customer'],
   },
   {
+    route: 'PUT api/fleets/[usdot]/detention/dismissals',
+    path: `/api/fleets/${USDOT}/detention/dismissals`,
+    params: { usdot: USDOT },
+    body: { stay: { unit: '1M8GDM9AXKP042788', siteId: 1, arrivedMs: 1_795_000_000_000 }, isDismissed: true },
+    texts: ['stay.unit'],
+  },
+  {
     route: 'POST api/fleets/[usdot]/detention/statements',
     path: `/api/fleets/${USDOT}/detention/statements`,
     params: { usdot: USDOT },

@@ -3,6 +3,7 @@ import { recorderOf } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
 import type { PositionCertificate } from '@/lib/proof/kinds/position-certificate';
+import type { IssuedDocument } from '@/lib/proof/schema';
 import { issueDocument, type DocumentInput } from '@/lib/proof/server/documents';
 import type { SignIn } from '@/server/sign-in';
 import { MANAGER, createTestSignIn, insertViewer, toClient } from '@/testing/auth/sign-in';
@@ -41,7 +42,7 @@ interface HeldProof {
   nowMs: number;
   /** Runs a change in a transaction. */
   run: <T>(work: (tx: Executor) => Promise<T>) => Promise<T>;
-  issue: (changes?: Partial<DocumentInput>, secret?: string) => Promise<{ number: string; revision: number }>;
+  issue: (changes?: Partial<DocumentInput>, secret?: string) => Promise<IssuedDocument>;
 }
 
 /** A database of a test file, in which documents are issued. */

@@ -49,11 +49,11 @@ export const toStayContext = (
   ...{ viewer: ANN, client: toClient(), clock: { nowMs }, history: { reader } },
   proof: {
     ...{ secret: PROOF_SECRET, sendMail },
+    readVinCarrier: async (usdot, vin) => ({ vin, mcNumber: null, usdot, requestedAtMs: 0 }),
     readIssuer: async (usdot) => ({
       ...{ carrier: 'Prairie Star Freight', usdot, mc: null, installation: 'https://fleet.example' },
     }),
   },
-  readVinCarrier: async (usdot, vin) => ({ vin, mcNumber: null, usdot, requestedAtMs: 0 }),
 });
 
 /** A database in which a truck was at a site, and documents are issued about it. */

@@ -1,19 +1,29 @@
 'use client';
 
 import { useMounted } from '@mantine/hooks';
+import { useState, type ReactNode } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { Answered, FullPage, LoadingLines, Message, PageHead } from '@/components/kit/full-page';
-import { Table, type Column } from '@/components/kit/table';
+import { FormDialog } from '@/components/kit/dialog';
+import { Answered, FullPage, LoadingLines, Message, PageHead, Segments } from '@/components/kit/full-page';
+import { RowAction, Table, type Column } from '@/components/kit/table';
+import { StatementButton } from '@/components/statements/statement-button';
+import { useAnnounce } from '@/components/ui/announcer';
 import { Link } from '@/components/ui/link';
-import { MISSING_TEXTS, type BillableStay } from '@/lib/proof/detention';
-import { useBillable } from '@/lib/proof/detention-queries';
+import { toQuery, useAddress } from '@/components/ui/use-address';
+import {
+  BILLABLE_LISTS,
+  MISSING_TEXTS,
+  type BillableList,
+  type BillableStay,
+  type StayRef,
+} from '@/lib/proof/detention';
+import { useBillable, useDismissal } from '@/lib/proof/detention-queries';
 import { minutesText, moneyText } from '@/lib/proof/detention-text';
 import { betweenText } from '@/lib/loads/text';
-import { formatCount } from '@/lib/view/format';
+import { formatCount, formatMoment } from '@/lib/view/format';
 import styles from './detention.module.css';
 import { ProofLinks } from './proof-links';
-import { StatementButton } from '@/components/statements/statement-button';
 
 /** Stays beyond free time that no statement is about, the oldest first. */
 export const BillablePage = () => {
@@ -29,7 +39,7 @@ export const BillablePage = () => {
 
 const LOADING = <LoadingLines label="Loading the visits…" />;
 
-const toColumns = (usdot: string, nowMs: number): Column<BillableStay>[] => [
+const toColumns = (usdot: string, nowMs: number, list: BillableList): Column<BillableStay>[] => [
   {
     label: 'Truck',
     cell: ({ name, customer, reference, loadId }) => (
@@ -65,56 +75,142 @@ const toColumns = (usdot: string, nowMs: number): Column<BillableStay>[] => [
         </>
       ),
   },
-  {
-    label: 'Missing',
-    cell: ({ missing }) =>
-      missing.length === 0 ? (
-        <span className="lh-dim">nothing</span>
-      ) : (
-        missing.map((each) => (
-          <span key={each} className={styles.note}>
-            {MISSING_TEXTS[each]}
-          </span>
-        ))
-      ),
-  },
+  list === 'dismissed' ? dismissedColumn(nowMs) : MISSING_COLUMN,
 ];
+
+const MISSING_COLUMN: Column<BillableStay> = {
+  label: 'Missing',
+  cell: ({ missing }) =>
+    missing.length === 0 ? (
+      <span className="lh-dim">nothing</span>
+    ) : (
+      missing.map((each) => (
+        <span key={each} className={styles.note}>
+          {MISSING_TEXTS[each]}
+        </span>
+      ))
+    ),
+};
+
+const dismissedColumn = (nowMs: number): Column<BillableStay> => ({
+  label: 'Not billed',
+  cell: ({ dismissed }) =>
+    dismissed === null ? null : (
+      <>
+        {formatMoment(dismissed.atMs, nowMs)}
+        <span className={styles.note}>by {dismissed.by}</span>
+      </>
+    ),
+});
+
+const LIST_LABELS: Readonly<Record<BillableList, string>> = {
+  open: 'To bill',
+  dismissed: 'Not billed',
+  ownPlaces: 'Yards, fuel stops',
+};
+
+const LIST_NOTES: Readonly<Record<BillableList, string>> = {
+  open: 'A visit without a load is here if its site has terms of its own. A statement looks at each fix, and may come to a little less.',
+  dismissed: 'Someone chose not to bill these. Each can be put back.',
+  ownPlaces:
+    'These are at sites of the kinds yard, fuel stop and no-go area, so no customer is billed for them. If one is a customer’s, change the kind of the site.',
+};
+
+const toList = (search: URLSearchParams): { list: BillableList } => ({
+  list: BILLABLE_LISTS.find((list) => list === search.get('list')) ?? 'open',
+});
+
+const toStay = ({ unit, siteId, arrivedMs, loadId, position }: BillableStay): StayRef =>
+  loadId === null ? { unit, siteId, arrivedMs } : { loadId, position };
 
 const Billable = () => {
   const usdot = useUsdot();
-  const query = useBillable(usdot);
+  const [{ list }, change] = useAddress({
+    parse: toList,
+    toSearch: (value) => toQuery({ list: value.list === 'open' ? null : value.list }),
+  });
+  const query = useBillable(usdot, list);
+  const [task, setTask] = useState<BillableStay | null>(null);
   return (
-    <Answered query={query} failure="The visits could not be loaded." loading={LOADING}>
-      {({ stays, nowMs, hasMore }) =>
-        stays.length === 0 ? (
-          <Message title="No visits to bill.">
-            <p>
-              Visits of the last 90 days that went beyond free time are here until there is a statement about
-              them.
-            </p>
-          </Message>
-        ) : (
-          <div className={styles.page}>
-            <p>
-              {formatCount(stays.length, 'visit')} of the last 90 days went beyond free time, the oldest first
-              {hasMore ? '; more follow these' : ''}. A statement looks at each fix, and may come to a little
-              less.
-            </p>
-            <Table
-              label="Visits to bill"
-              columns={toColumns(usdot, nowMs)}
-              rows={stays}
-              keyOf={({ unit, siteId, arrivedMs }) => `${unit} ${siteId} ${arrivedMs}`}
-              actions={({ unit, siteId, arrivedMs, loadId, position, name, siteName }) => (
-                <StatementButton
-                  stay={loadId === null ? { unit, siteId, arrivedMs } : { loadId, position }}
-                  about={`truck ${name} at ${siteName}`}
-                />
-              )}
-            />
-          </div>
-        )
-      }
-    </Answered>
+    <div className={styles.page}>
+      <Segments
+        label="Visits to list"
+        segments={BILLABLE_LISTS.map((each) => ({
+          label: LIST_LABELS[each],
+          count: query.data?.counts[each] ?? '–',
+          isChosen: each === list,
+          onChoose: () => change({ list: each }),
+        }))}
+      />
+      <Answered query={query} failure="The visits could not be loaded." loading={LOADING}>
+        {({ stays, nowMs, hasMore }) =>
+          stays.length === 0 ? (
+            NONE[list]
+          ) : (
+            <>
+              <p>
+                {formatCount(stays.length, 'visit')} of the last 90 days went beyond free time, the oldest
+                first{hasMore ? '; more follow these' : ''}. {LIST_NOTES[list]}
+              </p>
+              <Table
+                label="Visits to bill"
+                columns={toColumns(usdot, nowMs, list)}
+                rows={stays}
+                keyOf={({ unit, siteId, arrivedMs }) => `${unit} ${siteId} ${arrivedMs}`}
+                actions={(stay) => (
+                  <>
+                    <StatementButton stay={toStay(stay)} about={aboutOf(stay)} />
+                    <RowAction
+                      label={stay.dismissed === null ? 'Do not bill…' : 'Put back…'}
+                      of={aboutOf(stay)}
+                      onPress={() => setTask(stay)}
+                    />
+                  </>
+                )}
+              />
+            </>
+          )
+        }
+      </Answered>
+      {task === null ? null : <Dismiss stay={task} onClose={() => setTask(null)} />}
+    </div>
+  );
+};
+
+const aboutOf = ({ name, siteName }: BillableStay): string => `truck ${name} at ${siteName}`;
+
+const NONE: Readonly<Record<BillableList, ReactNode>> = {
+  open: (
+    <Message title="No visits to bill.">
+      <p>
+        Visits of the last 90 days that went beyond free time are here until there is a statement about them.
+      </p>
+    </Message>
+  ),
+  dismissed: <Message title="No visit was dismissed." />,
+  ownPlaces: <Message title="No visit to a yard, fuel stop or no-go area went beyond free time." />,
+};
+
+const Dismiss = ({ stay, onClose }: { stay: BillableStay; onClose: () => void }) => {
+  const announce = useAnnounce();
+  const { mutateAsync } = useDismissal(useUsdot());
+  const isDismissed = stay.dismissed === null;
+  return (
+    <FormDialog
+      title={isDismissed ? 'Do not bill this visit?' : 'Put this visit back?'}
+      action={isDismissed ? 'Do not bill it' : 'Put it back'}
+      send={async () => {
+        await mutateAsync({ stay: toStay(stay), isDismissed });
+        announce(isDismissed ? 'The visit is not billed' : 'The visit is listed to bill');
+      }}
+      onClose={onClose}
+    >
+      <p>
+        <b>{stay.name}</b> at {stay.siteName}.{' '}
+        {isDismissed
+          ? 'It moves to the list Not billed, with your name. It can be put back from there.'
+          : 'It is listed with the visits to bill again.'}
+      </p>
+    </FormDialog>
   );
 };

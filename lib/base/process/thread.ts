@@ -24,10 +24,10 @@ const { buildSync } = require('esbuild');
 const { outputFiles } = buildSync(${JSON.stringify({ ...toInput(source), ...OPTIONS })});
 require('node:vm').runInThisContext('(require) => {' + outputFiles[0].text + '}')(require);`;
 
-/** The code of a thread, bundled once for several threads. */
-export const bundleThread = async (source: string): Promise<string> => {
+/** The code of a thread, bundled once for several threads. `external`: packages that it loads from node_modules. */
+export const bundleThread = async (source: string, external: string[] = []): Promise<string> => {
   const { build, stop } = await import('esbuild');
-  const { outputFiles } = await build({ ...toInput(source), ...OPTIONS });
+  const { outputFiles } = await build({ ...toInput(source), ...OPTIONS, external });
   // Ends its process.
   await stop();
   return outputFiles[0]!.text;

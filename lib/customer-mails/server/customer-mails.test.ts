@@ -232,13 +232,13 @@ it('mails within the last half hour of free time while the truck is there, once,
   const id = await add(['freeTime']);
   await arrive(id, 85);
   const { orm } = await held.app.database.open();
-  expect(await addFreeTimeMails(orm, held.nowMs)).toEqual([]);
-  expect(await addFreeTimeMails(orm, held.nowMs + 36 * MINUTE_MS)).toEqual([]);
+  expect(await addFreeTimeMails(orm, await pool(), held.nowMs)).toEqual([]);
+  expect(await addFreeTimeMails(orm, await pool(), held.nowMs + 36 * MINUTE_MS)).toEqual([]);
   held.nowMs += 10 * MINUTE_MS;
   mailing.start();
   await expect.poll(() => sent.length).toBe(1);
   await mailing.close();
-  expect(await addFreeTimeMails(orm, held.nowMs)).toEqual([]);
+  expect(await addFreeTimeMails(orm, await pool(), held.nowMs)).toEqual([]);
   expect(await states()).toEqual([`freeTime ${ANN} sent`]);
   expect(sent[0]!.subject).toBe('Load 4711 · PO 9: free time ends soon');
   expect(plain(sent[0]!.text)).toBe(
@@ -255,18 +255,38 @@ it('has the free time of the terms where the stop has none, and sends nothing on
   await arrive(id, 95);
   await held.database.query(`update linehaul.load_stops set free_min = null where load_id = $1`, [id]);
   const { orm } = await held.app.database.open();
-  expect(await addFreeTimeMails(orm, held.nowMs)).toEqual([]);
+  expect(await addFreeTimeMails(orm, await pool(), held.nowMs)).toEqual([]);
   await held.database.query(
     `insert into linehaul.detention_terms (usdot, key, "of", free_min, counted_from, rate_cents, step_min, made_by, updated_at)
      values ($1, 'fleet', 'fleet', 120, 'arrival', 1, 1, 'a', now())`,
     [USDOT],
   );
-  expect(await addFreeTimeMails(orm, held.nowMs)).toHaveLength(1);
+  expect(await addFreeTimeMails(orm, await pool(), held.nowMs)).toHaveLength(1);
   held.nowMs += HOUR_MS;
   mailing.start();
   await expect.poll(states).toEqual([`freeTime ${ANN} dropped`]);
   await mailing.close();
   expect(sent).toEqual([]);
+});
+
+it('counts from the appointment or from the arrival, as the terms say', async () => {
+  const id = await add(['freeTime']);
+  await arrive(id, 95);
+  const { orm } = await held.app.database.open();
+  await held.database.query(
+    `update linehaul.load_stops set appointment_from_ms = $2, appointment_to_ms = $2 where load_id = $1 and position = 0`,
+    [id, held.nowMs - HOUR_MS],
+  );
+  const agree = (countedFrom: string) =>
+    held.database.query(
+      `insert into linehaul.detention_terms (usdot, key, "of", free_min, counted_from, rate_cents, step_min, made_by, updated_at)
+       values ($1, 'fleet', 'fleet', 120, $2, 1, 1, 'a', now()) on conflict (usdot, key) do update set counted_from = $2`,
+      [USDOT, countedFrom],
+    );
+  await agree('appointment');
+  expect(await addFreeTimeMails(orm, await pool(), held.nowMs)).toEqual([]);
+  await agree('arrival');
+  expect(await addFreeTimeMails(orm, await pool(), held.nowMs)).toHaveLength(1);
 });
 
 it('ends with its load: nothing is sent of one that was ended by hand or removed', async () => {

@@ -8,8 +8,7 @@ import { toRetryMs, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import type { Load } from '@/lib/loads/load';
 import { MOST_DAILY_MAILS } from '@/lib/loads/mails';
 import { readLoads } from '@/lib/loads/server/loads';
-import { TERMS_OF_STOP } from '@/lib/recording/load-writer';
-import { toFreeEndsMs } from '@/lib/rules/load-cases';
+import { freeRangeOf } from '@/lib/arrivals/free-time';
 import { customerMails, loadMails, loads } from '@/lib/loads/server/tables';
 import { readShares, standingOf, type ShareRow, type Standing } from '@/lib/shares/server/share-rows';
 import { shareItems, shares } from '@/lib/shares/server/tables';
@@ -59,9 +58,6 @@ const readPending = async (orm: Executor, id: string) => {
       mail: customerMails,
       usdot: loads.usdot,
       endedBy: loads.endedBy,
-      freeMin: sql<number | null>`(
-        SELECT d.free_min FROM linehaul.loads l CROSS JOIN (SELECT ${customerMails.siteId} AS site_id) s
-        ${sql.raw(TERMS_OF_STOP)} WHERE l.id = ${loads.id})`,
       chosen: { addresses: loadMails.addresses, about: loadMails.about, language: loadMails.language },
     })
     .from(customerMails)
@@ -128,7 +124,7 @@ const findStop = ({ stops }: Load, { siteId, nth }: Pending['mail']): number =>
 /** What a mail is about as it is known now; null: that has been found to be otherwise. */
 const toFacts = (
   load: Load,
-  { mail, freeMin }: Pending,
+  { mail }: Pending,
   nowMs: number,
 ): (Pick<CustomerMail, 'stop' | 'left' | 'window' | 'freeEndsMs'> & { arrivedMs: number | null }) | null => {
   const position = findStop(load, mail);
@@ -136,10 +132,7 @@ const toFacts = (
   const visit = load.judged[position]?.visit ?? null;
   if (!stop) return null;
   if (mail.about === 'freeTime') {
-    const freeEndsMs =
-      visit && visit.leftMs === null
-        ? toFreeEndsMs(visit.arrivedMs, stop.freeMin ?? freeMin, stop.appointment)
-        : null;
+    const freeEndsMs = visit?.leftMs === null ? (freeRangeOf(stop, visit)?.toMs ?? null) : null;
     // One that comes after its end is of no use, and would be evidence of nothing.
     if (freeEndsMs === null || freeEndsMs <= nowMs) return null;
     const arrived = { afterMs: visit!.arrivedAfterMs ?? visit!.arrivedMs, byMs: visit!.arrivedMs };
@@ -325,8 +318,9 @@ class CustomerMails implements JobSet {
 
   async #addFreeTime(): Promise<number> {
     const { database, clock, jobs, pollMs = POLL_MS } = this.#options;
-    await database().orm.transaction(async (tx) => {
-      const ids = await addFreeTimeMails(tx, clock.nowMs());
+    const { orm, pool } = database();
+    await orm.transaction(async (tx) => {
+      const ids = await addFreeTimeMails(tx, pool, clock.nowMs());
       if (ids.length > 0)
         await jobs.insert(
           tx,

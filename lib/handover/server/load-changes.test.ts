@@ -8,7 +8,7 @@ const at = (hour: number): number => hour * HOUR_MS;
 
 const stopOf = (kind: LoadStop['kind'], name: string, untilHour: number | null): LoadStop => ({
   ...{ kind, name, siteId: 1, address: '', lat: 32, lng: -96, timeZone: 'America/Chicago', freeMin: null },
-  ...{ contactName: '', contactPhone: '', isOwn: false },
+  ...{ contactName: '', contactPhone: '', isOwn: false, free: null },
   appointment: untilHour === null ? null : { fromMs: at(untilHour - 1), toMs: at(untilHour) },
 });
 const visitOf = (unit: string, from: number, left: number | null): Load['judged'][number] => ({

@@ -6,7 +6,7 @@ import type { Executor } from '@/lib/database/database';
 import type { LatLng } from '@/lib/geo/units';
 import { sites } from '@/lib/sites/server/tables';
 import { StopsError, mergeStops, type KeptStop } from '../import-stops';
-import type { LoadStop } from '../load';
+import type { StoredStop } from '../load';
 import type { ImportedLoad } from '../schema';
 import {
   changeLoads,
@@ -27,7 +27,7 @@ export interface ImportResult {
   /** Why it is refused. */
   message: string | null;
   /** Its stops as they are then; absent: it is refused. */
-  stops?: Pick<LoadStop, 'name' | 'timeZone' | 'appointment'>[];
+  stops?: Pick<StoredStop, 'name' | 'timeZone' | 'appointment'>[];
   /** How many loads under way its truck has then. */
   ofTruck?: number;
 }
@@ -60,7 +60,7 @@ const readHolder = async (tx: Executor, loadId: number): Promise<string | null> 
 export interface LoadParts extends Partial<Omit<GivenLoad, 'reference' | 'stops'>> {
   reference: string;
   /** Its stops by those that are stored; undefined: they stay. */
-  toStops: (held: readonly LoadStop[]) => readonly KeptStop[] | undefined;
+  toStops: (held: readonly StoredStop[]) => readonly KeptStop[] | undefined;
 }
 
 /** Makes a load by its reference, or changes what is given of it, in a transaction of changeLoads. @throws AppError 'load-not-understood', StopsError, and as insertLoad and updateLoad do */

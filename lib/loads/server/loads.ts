@@ -20,7 +20,7 @@ import type { AuditAction } from '@/lib/audit/schema';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import { lockFleet } from '@/lib/database/fleet-lock';
-import { VISITS_OF_LOAD } from '@/lib/recording/load-writer';
+import { FREE_OF_STOP, TERMS_OF_STOP, VISITS_OF_LOAD } from '@/lib/recording/load-writer';
 import { endRemovedShares, endSharesOfLoad, moveShareEnds } from '@/lib/recording/share-writer';
 import { boundsOf } from '@/lib/rules/geofence';
 import { toEvents, type LoadWindow, type NoWindow } from '@/lib/rules/load-watch';
@@ -28,7 +28,7 @@ import { DEFAULT_MARGIN_M, type SiteShape } from '@/lib/rules/site';
 import { sites } from '@/lib/sites/server/tables';
 import { DAY_MS, type TimeRange } from '@/lib/base/time';
 import type { KeptStop } from '../import-stops';
-import { LISTED_MS, type Load, type LoadHistory, type LoadInFull, type LoadStop } from '../load';
+import { LISTED_MS, type Load, type LoadHistory, type LoadInFull, type StoredStop } from '../load';
 import { MAX_LOADS, STOP_RADIUS_M, type LoadInput, type StopInput } from '../schema';
 import { saveLoadMails } from './load-mails';
 import { loadEvents, loadStates, loadStops, loadTrucks, loads } from './tables';
@@ -58,7 +58,7 @@ export const changeLoads = async <T>(
 };
 
 /** A stop at a site or a circle. */
-type PlacedStop = LoadStop & { siteId: number };
+type PlacedStop = StoredStop & { siteId: number };
 
 /** A load that is to be stored. */
 export interface GivenLoad extends Omit<LoadInput, 'stops'> {
@@ -66,7 +66,7 @@ export interface GivenLoad extends Omit<LoadInput, 'stops'> {
 }
 
 /** The stops of a load as they are stored; one whose site was removed has none. */
-export const readStops = async (tx: Executor, loadId: number): Promise<LoadStop[]> => {
+export const readStops = async (tx: Executor, loadId: number): Promise<StoredStop[]> => {
   const rows = await tx
     .select({ stop: loadStops, isOwn: sql<boolean>`coalesce(${sites.isOfLoad}, false)` })
     .from(loadStops)
@@ -92,16 +92,16 @@ const toStops = async (
   tx: Executor,
   usdot: string,
   { reference, stops }: GivenLoad,
-  { madeBy, now, held }: { madeBy: string; now: Date; held: readonly LoadStop[] },
-): Promise<LoadStop[]> => {
+  { madeBy, now, held }: { madeBy: string; now: Date; held: readonly StoredStop[] },
+): Promise<StoredStop[]> => {
   const ids = stops.flatMap(({ siteId }) => siteId ?? []);
   const known = await tx
     .select({ id: sites.id, name: sites.name, shape: sites.shape, isOfLoad: sites.isOfLoad })
     .from(sites)
     .where(and(eq(sites.usdot, usdot), inArray(sites.id, ids)));
-  const isOwnPlaced = (stop: LoadStop): stop is PlacedStop => stop.isOwn && stop.siteId !== null;
+  const isOwnPlaced = (stop: StoredStop): stop is PlacedStop => stop.isOwn && stop.siteId !== null;
   const own = held.filter(isOwnPlaced);
-  const placed: LoadStop[] = [];
+  const placed: StoredStop[] = [];
   for (const stop of stops) placed.push('place' in stop ? await toStop(stop) : stop);
   return placed;
 
@@ -154,7 +154,7 @@ export const toSitePosition = (shape: SiteShape) => {
   return toPosition({ lat: (south + north) / 2, lng: lng - 360 * Math.round(lng / 360) });
 };
 
-const writeStops = async (tx: Executor, loadId: number, stops: readonly LoadStop[]): Promise<void> => {
+const writeStops = async (tx: Executor, loadId: number, stops: readonly StoredStop[]): Promise<void> => {
   await tx.insert(loadStops).values(
     stops.map(({ appointment, isOwn: _isOwn, ...stop }, position) => ({
       ...{ ...stop, loadId, position },
@@ -240,10 +240,10 @@ const valuesOf = ({ unit: _unit, stops: _stops, mails: _mails, tags, ...values }
   tags: [...new Set(tags)],
 });
 
-const namesOf = (stops: readonly LoadStop[]): string[] => stops.map(({ name }) => name);
+const namesOf = (stops: readonly StoredStop[]): string[] => stops.map(({ name }) => name);
 
 /** The part of stops that visits are judged by. */
-const toJudged = (stops: readonly LoadStop[]) =>
+const toJudged = (stops: readonly StoredStop[]) =>
   stops.map(({ siteId, kind, appointment }) => ({ siteId, kind, appointment }));
 
 /** Makes a load in a transaction of changeLoads. @throws AppError 'load-reference-taken', 'too-many-loads', 'unknown-site' */
@@ -272,14 +272,14 @@ export const insertLoad = async (
   return load!;
 };
 
-const siteIdsOf = (stops: readonly LoadStop[]) => stops.map(({ siteId }) => siteId);
+const siteIdsOf = (stops: readonly StoredStop[]) => stops.map(({ siteId }) => siteId);
 
 /**
  * By the position that a stop had, the one that it has now; null: it was removed. Of several at one place each keeps its
  * turn, and a stop that is at another place now keeps its position if there are as many stops as before.
  */
-const toPositions = (held: readonly LoadStop[], stops: readonly LoadStop[]): (number | null)[] => {
-  const positionsOf = (siteId: number | null, of: readonly LoadStop[]): number[] =>
+const toPositions = (held: readonly StoredStop[], stops: readonly StoredStop[]): (number | null)[] => {
+  const positionsOf = (siteId: number | null, of: readonly StoredStop[]): number[] =>
     of.flatMap((stop, position) => (stop.siteId === siteId ? position : []));
   return held.map(({ siteId }, position) => {
     const same = positionsOf(siteId, stops)[positionsOf(siteId, held).indexOf(position)];
@@ -440,11 +440,11 @@ const toReadLoads = (which: string): string => `
   FROM linehaul.loads l
   JOIN LATERAL (
     SELECT json_agg(json_build_object('kind', s.kind, 'siteId', s.site_id, 'name', s.name, 'address', s.address,
-      'lat', s.lat, 'lng', s.lng, 'timeZone', s.time_zone, 'freeMin', s.free_min, 'contactName', s.contact_name,
+      'lat', s.lat, 'lng', s.lng, 'timeZone', s.time_zone, 'freeMin', s.free_min, 'free', ${FREE_OF_STOP}, 'contactName', s.contact_name,
       'contactPhone', s.contact_phone, 'isOwn', coalesce(p.is_of_load, false), 'appointment',
       CASE WHEN s.appointment_to_ms IS NULL THEN NULL
         ELSE json_build_object('fromMs', s.appointment_from_ms, 'toMs', s.appointment_to_ms) END) ORDER BY s.position) AS stops
-    FROM linehaul.load_stops s LEFT JOIN linehaul.sites p ON p.id = s.site_id WHERE s.load_id = l.id
+    FROM linehaul.load_stops s LEFT JOIN linehaul.sites p ON p.id = s.site_id ${TERMS_OF_STOP} WHERE s.load_id = l.id
   ) s ON s.stops IS NOT NULL
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('unit', t.unit, 'fromMs', t.from_ms, 'toMs', t.to_ms, 'madeBy', t.made_by)

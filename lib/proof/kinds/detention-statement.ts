@@ -1,5 +1,6 @@
 import { BETWEEN, type Between } from '@/lib/arrivals/interval';
 import { MINUTE_MS } from '@/lib/base/time';
+import type { Translate } from '@/lib/catalog/catalog';
 import { z } from '@/lib/base/zod';
 import type { Block, Fact } from '../blocks';
 import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
@@ -141,10 +142,19 @@ const PLACE_TEXTS = {
 const degreesText = (e5: number): string =>
   `${e5 < 0 ? '-' : ''}${Math.floor(Math.abs(e5) / 1e5)}.${String(Math.abs(e5) % 100_000).padStart(5, '0')}`;
 
-const toFixTable = (caption: string, fixes: readonly StatementFix[], zone: string): Block => ({
+const toFixTable = (
+  caption: string,
+  fixes: readonly StatementFix[],
+  { zone, translate }: { zone: string; translate: Translate },
+): Block => ({
   type: 'table',
   caption,
-  columns: ['Made', 'Seen', 'Position', 'Where'],
+  columns: [
+    translate('doc.fixes.made'),
+    translate('doc.fixes.seen'),
+    translate('doc.fixes.position'),
+    translate('doc.fixes.where'),
+  ],
   rows: fixes.map(({ madeMs, seenMs, latE5, lngE5, place, edgeM }) => [
     documentTimeText(madeMs, zone),
     documentTimeText(seenMs, zone),
@@ -160,13 +170,13 @@ const MATCH_TEXTS = {
   unknown: 'The provider did not say whose truck it is.',
 } as const;
 
-const toTruckFacts = ({ truck, load, customer, place }: DetentionStatement): Fact[] => [
+const toTruckFacts = ({ truck, load, customer, place }: DetentionStatement, translate: Translate): Fact[] => [
   {
-    label: 'Truck',
+    label: translate('truck.number'),
     value: [truck.name, truck.plate].filter(Boolean).join(' · '),
   },
   {
-    label: 'VIN',
+    label: translate('truck.vin'),
     value: truck.vin ?? 'none',
     note: [truck.vinCheck && VIN_TEXTS[truck.vinCheck], MATCH_TEXTS[truck.carrierMatch]]
       .filter(Boolean)
@@ -176,19 +186,22 @@ const toTruckFacts = ({ truck, load, customer, place }: DetentionStatement): Fac
     ? []
     : [
         {
-          label: 'Load',
+          label: translate('share.load'),
           value: [load.reference, load.po, load.bol].filter(Boolean).join(' · '),
         },
       ]),
-  ...(customer === '' ? [] : [{ label: 'Customer', value: customer }]),
-  { label: 'Place', value: [place.name, place.address].filter(Boolean).join(', ') },
+  ...(customer === '' ? [] : [{ label: translate('doc.customer'), value: customer }]),
+  { label: translate('doc.place'), value: [place.name, place.address].filter(Boolean).join(', ') },
 ];
 
-const toTimeFacts = ({ place, appointment, arrival, departure, between }: DetentionStatement): Fact[] => {
+const toTimeFacts = (
+  { place, appointment, arrival, departure, between }: DetentionStatement,
+  translate: Translate,
+): Fact[] => {
   const zone = place.timeZone;
   return [
     {
-      label: 'Appointment',
+      label: translate('doc.appointment'),
       value:
         appointment === null
           ? 'none'
@@ -197,19 +210,19 @@ const toTimeFacts = ({ place, appointment, arrival, departure, between }: Detent
             : `${documentTimeText(appointment.fromMs, zone)} to ${documentTimeText(appointment.toMs, zone)}`,
     },
     {
-      label: 'Arrived',
+      label: translate('doc.arrived'),
       value: intervalText(arrival, zone),
       note: partsText(between.arrival) || 'No fix shows where the truck was before.',
     },
     {
-      label: 'Left',
+      label: translate('doc.left'),
       value: intervalText(departure, zone),
       note: partsText(between.departure) || 'No fix shows when it was gone.',
     },
   ];
 };
 
-const toBillingFacts = (subject: DetentionStatement): Fact[] => {
+const toBillingFacts = (subject: DetentionStatement, translate: Translate): Fact[] => {
   const { sure, terms, billing, place, appointment } = subject;
   const zone = place.timeZone;
   const counted =
@@ -218,23 +231,23 @@ const toBillingFacts = (subject: DetentionStatement): Fact[] => {
       : 'from the arrival';
   return [
     {
-      label: 'Terms',
+      label: translate('doc.terms'),
       value: `${minutesText(terms.freeMin)} free ${counted}, then ${moneyText(terms.rateCents)} an hour`,
       note: `By the ${TERMS_TEXTS[terms.of]}. Minutes are rounded down to steps of ${terms.stepMin} min${
         terms.capCents === null ? '' : `, and the amount is at most ${moneyText(terms.capCents)}`
       }.`,
     },
     {
-      label: 'Surely there',
+      label: translate('doc.sure'),
       value: `${documentTimeText(sure.fromMs, zone)} to ${documentTimeText(sure.toMs, zone)}`,
       note: `By the clock of this server: from when it first saw the truck inside, to the last time that it saw it inside within ${LIVE_MS / MINUTE_MS} min of the fix, less ${CLOCK_MS / MINUTE_MS} min for the clock of the tracker.`,
     },
     {
-      label: 'Free time',
+      label: translate('doc.free'),
       value: `${documentTimeText(billing.freeFromMs, zone)} to ${documentTimeText(billing.freeToMs, zone)}`,
     },
     {
-      label: 'Billable',
+      label: translate('doc.billable'),
       value: `${minutesText(billing.billableMin)} at least`,
       note:
         billing.mostMin === null
@@ -242,7 +255,7 @@ const toBillingFacts = (subject: DetentionStatement): Fact[] => {
           : `At most ${minutesText(billing.mostMin)}. The amount is by the least.`,
     },
     {
-      label: 'Amount',
+      label: translate('doc.amount'),
       value: moneyText(billing.amountCents),
       ...(billing.isCapped ? { note: 'By the cap of the terms.' } : {}),
     },
@@ -257,13 +270,13 @@ const NOTICE_TEXTS: Readonly<Record<(typeof NOTICE_STATES)[number], string>> = {
   dropped: 'not sent',
 };
 
-const toNoticeBlock = ({ notices, place }: DetentionStatement): Block =>
+const toNoticeBlock = ({ notices, place }: DetentionStatement, translate: Translate): Block =>
   notices.length === 0
     ? { type: 'text', text: 'No notice was sent before free time ended.' }
     : {
         type: 'table',
-        caption: 'Notices that free time ends',
-        columns: ['To', 'What became of it', 'When'],
+        caption: translate('doc.notices'),
+        columns: [translate('doc.notices.to'), translate('doc.notices.what'), translate('doc.notices.when')],
         rows: notices.map(({ to, address, atMs, state }) => [
           [to === 'dispatcher' ? 'Dispatcher' : 'Customer', address].filter(Boolean).join(' · '),
           NOTICE_TEXTS[state],
@@ -271,16 +284,16 @@ const toNoticeBlock = ({ notices, place }: DetentionStatement): Block =>
         ]),
       };
 
-const toQualityFacts = ({ quality, gaps }: DetentionStatement): Fact[] => [
+const toQualityFacts = ({ quality, gaps }: DetentionStatement, translate: Translate): Fact[] => [
   {
-    label: 'Gaps during the stay',
+    label: translate('doc.gaps.stay'),
     value: partsText(gaps) || 'none',
   },
   ...(quality === null
     ? []
     : [
         {
-          label: 'Tracker that day',
+          label: translate('doc.tracker'),
           value: `${quality.fixes} fixes, ${spanText(quality.intervalP50Ms)} apart (median), ${spanText(quality.longestGapMs)} at most`,
           note: `Seen ${spanText(Math.max(0, quality.delayP50Ms))} after they were made (median), 19 of 20 within ${spanText(Math.max(0, quality.delayP95Ms))}. ${quality.handedOver} were handed over later, ${quality.ahead} were dated ahead of this server's clock.`,
         },
@@ -288,7 +301,10 @@ const toQualityFacts = ({ quality, gaps }: DetentionStatement): Fact[] => [
 ];
 
 /** A statement as page and PDF show it. */
-export const toDetentionBlocks = ({ subject, knownMs }: DocumentContent<DetentionStatement>): Block[] => {
+export const toDetentionBlocks = (
+  { subject, knownMs }: DocumentContent<DetentionStatement>,
+  translate: Translate,
+): Block[] => {
   const { place, fixes, trail } = subject;
   const zone = place.timeZone;
   const first = fixes.arrival.find(({ place: where }) => where === 'inside');
@@ -296,23 +312,23 @@ export const toDetentionBlocks = ({ subject, knownMs }: DocumentContent<Detentio
   const point = (fix: StatementFix | undefined, label: string) =>
     fix ? [{ latE5: fix.latE5, lngE5: fix.lngE5, label }] : [];
   return [
-    { type: 'facts', facts: toTruckFacts(subject) },
-    { type: 'heading', text: 'Times' },
-    { type: 'facts', facts: toTimeFacts(subject) },
-    { type: 'heading', text: 'Detention' },
-    { type: 'facts', facts: toBillingFacts(subject) },
-    toNoticeBlock(subject),
-    { type: 'heading', text: 'Evidence' },
+    { type: 'facts', facts: toTruckFacts(subject, translate) },
+    { type: 'heading', text: translate('doc.times') },
+    { type: 'facts', facts: toTimeFacts(subject, translate) },
+    { type: 'heading', text: translate('doc.detention') },
+    { type: 'facts', facts: toBillingFacts(subject, translate) },
+    toNoticeBlock(subject, translate),
+    { type: 'heading', text: translate('doc.evidence') },
     {
       type: 'map',
-      caption: `${place.name} and the fixes of the truck from before its arrival to after its departure.`,
-      points: [...point(first, 'First fix inside'), ...point(last, 'Last fix inside')],
+      caption: translate('doc.map.stay', { place: place.name }),
+      points: [...point(first, translate('doc.map.first')), ...point(last, translate('doc.map.last'))],
       trail,
       circle: { latE5: place.latE5, lngE5: place.lngE5, radiusM: place.radiusM },
     },
-    toFixTable('Fixes around the arrival', fixes.arrival, zone),
-    toFixTable('Fixes around the departure', fixes.departure, zone),
-    { type: 'facts', facts: toQualityFacts(subject) },
+    toFixTable(translate('doc.fixes.arrival'), fixes.arrival, { zone, translate }),
+    toFixTable(translate('doc.fixes.departure'), fixes.departure, { zone, translate }),
+    { type: 'facts', facts: toQualityFacts(subject, translate) },
     {
       type: 'text',
       text: `An arrival or a departure lies between two fixes of the tracker. What is billed is counted by the end that favors the other side, and nothing is rounded up. All times are by the clock of ${place.name} (${zone}). By what was recorded until ${documentTimeText(knownMs, zone)}.`,

@@ -1,5 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 import { z } from '@/lib/base/zod';
+import type { Translate } from '@/lib/catalog/catalog';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
 import type { Block, Fact } from '../blocks';
 import { CERTIFICATE_FIELDS } from '../certificate';
@@ -129,15 +130,19 @@ const evidenceText = ({ kind, fixes, reachM }: CertifiedState): string => {
 
 const isMoment = ({ fromMs, toMs }: Pick<PositionCertificate, 'fromMs' | 'toMs'>): boolean => fromMs === toMs;
 
-const toTruckFacts = ({ truck, fields }: PositionCertificate): Fact[] => {
+const toTruckFacts = ({ truck, fields }: PositionCertificate, translate: Translate): Fact[] => {
   const named = { truckNumber: truck.number, vin: truck.vin, plate: truck.plate };
-  const labels = { truckNumber: 'Truck', vin: 'VIN', plate: 'Plate' } as const;
+  const labels = {
+    truckNumber: translate('truck.number'),
+    vin: translate('truck.vin'),
+    plate: translate('truck.plate'),
+  };
   return (['truckNumber', 'vin', 'plate'] as const).flatMap((field) =>
     fields.includes(field) ? { label: labels[field], value: named[field] ?? 'not known' } : [],
   );
 };
 
-const toPeriodFacts = (subject: PositionCertificate): Fact[] => {
+const toPeriodFacts = (subject: PositionCertificate, translate: Translate): Fact[] => {
   const { fromMs, toMs, timeZone, fixes, made, beforeMs, afterMs } = subject;
   const time = (ms: number): string => documentTimeText(ms, timeZone);
   if (!isMoment(subject)) {
@@ -147,9 +152,9 @@ const toPeriodFacts = (subject: PositionCertificate): Fact[] => {
         ? 'All of them are listed.'
         : `${listed} of them are listed, chosen evenly. A shorter range lists all.`;
     return [
-      { label: 'From', value: time(fromMs) },
-      { label: 'To', value: time(toMs), note: spanText(toMs - fromMs) },
-      { label: 'Fixes made in it', value: String(made), ...(made > 0 && { note: count }) },
+      { label: translate('doc.from'), value: time(fromMs) },
+      { label: translate('doc.to'), value: time(toMs), note: spanText(toMs - fromMs) },
+      { label: translate('doc.made'), value: String(made), ...(made > 0 && { note: count }) },
     ];
   }
   const fixText = (ms: number | null, none: string): Pick<Fact, 'value' | 'note'> => {
@@ -161,23 +166,27 @@ const toPeriodFacts = (subject: PositionCertificate): Fact[] => {
     };
   };
   return [
-    { label: 'Moment', value: time(fromMs) },
-    { label: 'Last fix until then', ...fixText(beforeMs, 'none in the week before') },
-    { label: 'First fix after it', ...fixText(afterMs, 'none in the week after it, as far as was known') },
+    { label: translate('doc.moment'), value: time(fromMs) },
+    { label: translate('doc.before'), ...fixText(beforeMs, 'none in the week before') },
+    { label: translate('doc.after'), ...fixText(afterMs, 'none in the week after it, as far as was known') },
   ];
 };
 
-const toPlaceFacts = ({ places, timeZone }: PositionCertificate): Fact[] =>
+const toPlaceFacts = ({ places, timeZone }: PositionCertificate, translate: Translate): Fact[] =>
   (places ?? []).map(({ madeMs, text: place }, i, all) => ({
-    label: all.length === 1 ? 'Place' : i === 0 ? 'Place at first' : 'Place at last',
+    label: translate(all.length === 1 ? 'doc.place' : i === 0 ? 'doc.place.first' : 'doc.place.last'),
     value: place,
     note: `by the fix of ${documentTimeText(madeMs, timeZone)}`,
   }));
 
-const toStateTable = (caption: string, states: readonly CertifiedState[], timeZone: string): Block => ({
+const toStateTable = (
+  caption: string,
+  states: readonly CertifiedState[],
+  { timeZone, translate }: { timeZone: string; translate: Translate },
+): Block => ({
   type: 'table',
   caption,
-  columns: ['From', 'To', 'State', 'Fixes'],
+  columns: [translate('doc.from'), translate('doc.to'), translate('doc.state'), translate('doc.fixes')],
   rows: states.map((state) => [
     documentTimeText(state.fromMs, timeZone),
     documentTimeText(state.toMs, timeZone),
@@ -192,9 +201,9 @@ const betweenText = (afterMs: number | null, byMs: number | null, timeZone: stri
   return by ? `after ${after}, by ${by}` : `after ${after}`;
 };
 
-const toVisitBlocks = ({ visits, timeZone }: PositionCertificate): Block[] => {
+const toVisitBlocks = ({ visits, timeZone }: PositionCertificate, translate: Translate): Block[] => {
   if (visits === null) return [];
-  const heading: Block = { type: 'heading', text: 'Sites' };
+  const heading: Block = { type: 'heading', text: translate('doc.sites') };
   if (visits.length === 0)
     return [heading, { type: 'text', text: 'No visit to a site of the carrier was seen.' }];
   const rows = visits.map(({ site, arrivedAfterMs, arrivedMs, leftMs, leftByMs }) => [
@@ -204,21 +213,26 @@ const toVisitBlocks = ({ visits, timeZone }: PositionCertificate): Block[] => {
   ]);
   return [
     heading,
-    { type: 'table', caption: 'Visits to sites of the carrier', columns: ['Site', 'Arrived', 'Left'], rows },
+    {
+      type: 'table',
+      caption: translate('doc.sites.caption'),
+      columns: [translate('doc.site'), translate('doc.arrived'), translate('doc.left')],
+      rows,
+    },
   ];
 };
 
-const toGapBlocks = ({ gaps, timeZone }: PositionCertificate): Block[] => [
-  { type: 'heading', text: 'Gaps' },
+const toGapBlocks = ({ gaps, timeZone }: PositionCertificate, translate: Translate): Block[] => [
+  { type: 'heading', text: translate('doc.gaps') },
   gaps.length === 0
     ? {
         type: 'text',
         text: 'There is none: the provider answered, and the tracker reported as often as it usually does.',
       }
-    : toStateTable('When nothing is known of the truck', gaps, timeZone),
+    : toStateTable(translate('doc.gaps.caption'), gaps, { timeZone, translate }),
 ];
 
-const toMapBlock = (subject: PositionCertificate): Block => {
+const toMapBlock = (subject: PositionCertificate, translate: Translate): Block => {
   const { fixes, beforeMs, afterMs, timeZone } = subject;
   const used = fixes.filter(({ isUsed }) => isUsed);
   const short = (ms: number): string => documentTimeText(ms, timeZone).replace(/^.*\d{4}, /, '');
@@ -228,9 +242,7 @@ const toMapBlock = (subject: PositionCertificate): Block => {
   return {
     type: 'map',
     caption:
-      used.length === 0
-        ? 'There is no fix to show on a map.'
-        : `Map of ${used.length === 1 ? '1 fix' : `${used.length} fixes`} in the order in which they were made, with straight lines between them, which the truck need not have driven.`,
+      used.length === 0 ? translate('doc.map.none') : translate('doc.map.fixes', { count: used.length }),
     points: ends.map(({ latE5, lngE5, madeMs }) => ({ latE5, lngE5, label: short(madeMs) })),
     trail: used.map(({ latE5, lngE5 }) => [latE5, lngE5]),
     circle: null,
@@ -242,15 +254,20 @@ const fixNote = ({ isByReceipt, isUsed }: CertifiedFix): string =>
     .filter(Boolean)
     .join('; ');
 
-const toFixBlocks = ({ fixes, timeZone }: PositionCertificate): Block[] =>
+const toFixBlocks = ({ fixes, timeZone }: PositionCertificate, translate: Translate): Block[] =>
   fixes.length === 0
     ? []
     : [
-        { type: 'heading', text: 'Fixes' },
+        { type: 'heading', text: translate('doc.fixes') },
         {
           type: 'table',
-          caption: 'Made: by the clock of the tracker. Seen: by the clock of this server.',
-          columns: ['Made', 'Seen', 'Latitude, longitude', 'Remark'],
+          caption: translate('doc.fixes.clocks'),
+          columns: [
+            translate('doc.fixes.made'),
+            translate('doc.fixes.seen'),
+            translate('doc.fixes.latLng'),
+            translate('doc.fixes.remark'),
+          ],
           rows: fixes.map((fix) => [
             documentTimeText(fix.madeMs, timeZone),
             documentTimeText(fix.seenMs, timeZone),
@@ -264,23 +281,29 @@ const LIMITS =
   'The positions are those that the tracker of this truck reported. Nothing is known of the time between two fixes but what is said here, and no position is calculated. That the tracker was in the truck is not proved.';
 
 /** What a position certificate shows. */
-export const toCertificateBlocks = ({ subject }: DocumentContent<PositionCertificate>): Block[] => {
+export const toCertificateBlocks = (
+  { subject }: DocumentContent<PositionCertificate>,
+  translate: Translate,
+): Block[] => {
   const { states, timeZone } = subject;
   return [
-    { type: 'heading', text: isMoment(subject) ? 'Where the truck was at a moment' : 'Where the truck was' },
-    { type: 'facts', facts: [...toTruckFacts(subject), ...toPeriodFacts(subject), ...toPlaceFacts(subject)] },
-    toMapBlock(subject),
+    { type: 'heading', text: translate(isMoment(subject) ? 'doc.where.moment' : 'doc.where') },
+    {
+      type: 'facts',
+      facts: [toTruckFacts, toPeriodFacts, toPlaceFacts].flatMap((facts) => facts(subject, translate)),
+    },
+    toMapBlock(subject, translate),
     ...(states === null
       ? []
       : [
-          { type: 'heading', text: 'What it did' } as const,
+          { type: 'heading', text: translate('doc.states') } as const,
           states.length === 0
             ? ({ type: 'text', text: 'Nothing is known of it.' } as const)
-            : toStateTable('States, each with its evidence', states, timeZone),
+            : toStateTable(translate('doc.states.caption'), states, { timeZone, translate }),
         ]),
-    ...toVisitBlocks(subject),
-    ...toGapBlocks(subject),
-    ...toFixBlocks(subject),
+    ...toVisitBlocks(subject, translate),
+    ...toGapBlocks(subject, translate),
+    ...toFixBlocks(subject, translate),
     { type: 'text', text: LIMITS },
   ];
 };

@@ -1,6 +1,6 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { PROOF_SECRET, PROOF_USDOT, certificateOf, setUpProof, ANN } from '@/testing/proof/proof';
+import { PROOF_SECRET, PROOF_USDOT, certificateOf, documentOf, setUpProof, ANN } from '@/testing/proof/proof';
 import { runCommand } from '@/service/command/main';
 import { toCanonical } from '../canonical';
 import { parseNumber } from '../number';
@@ -68,6 +68,18 @@ it('a correction is a revision of its own, and lists have the newest', async () 
   // Two at once become two revisions.
   const both = await Promise.all([1, 2].map(() => held.issue({ revises: first.number })));
   expect(both.map(({ revision }) => revision).sort()).toEqual([3, 4]);
+});
+
+it('has the MC number that the carrier had last, where the provider gives none now', async () => {
+  const { issuer } = documentOf();
+  const mcOf = async (mc: string | null) =>
+    (await issueAndRead({ issuer: { ...issuer, mc } })).content.issuer.mc;
+  held.nowMs += 1000;
+  expect(await mcOf('MC-990001')).toBe('MC-990001');
+  held.nowMs += 1000;
+  expect(await mcOf(null)).toBe('MC-990001');
+  held.nowMs += 1000;
+  expect([await mcOf('MC-7'), await mcOf(null)]).toEqual(['MC-7', 'MC-7']);
 });
 
 it('refuses what was changed, by any byte of it, and takes fields in another order', async () => {

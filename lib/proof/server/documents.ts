@@ -8,12 +8,13 @@ import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import type { SendMail } from '@/lib/jobs/mailer';
+import type { VinCarrier } from '@/lib/wire/unit';
 import { toCanonical } from '../canonical';
 import { FORMAT, type DocumentIssuer, type DocumentKind } from '../content';
 import { parseDocument, type ProofDocument, type Subjects } from '../document';
 import { JWS_TYPE } from '../keys';
 import { toNumber } from '../number';
-import type { DocumentChange, DocumentRow } from '../schema';
+import type { DocumentChange, DocumentRow, IssuedDocument } from '../schema';
 import { lockSigningKey } from './keys';
 import { proofDocuments } from './tables';
 
@@ -21,8 +22,13 @@ import { proofDocuments } from './tables';
 export interface ProofServer {
   /** Seals the keys. */
   secret: string;
-  /** Who issues the documents of a fleet: asks its account, so it is called before a transaction. Never rejects. */
-  readIssuer: (usdot: string) => Promise<DocumentIssuer>;
+  /**
+   * Who issues the documents of a fleet, with the MC number that the provider has for the VIN of a truck: it requests both, so it
+   * is called before a transaction. Takes a second at most, and never rejects.
+   */
+  readIssuer: (usdot: string, vin: string | null) => Promise<DocumentIssuer>;
+  /** The provider's answer for a VIN; null: it gave none within a second. Never rejects. */
+  readVinCarrier: (usdot: string, vin: string) => Promise<VinCarrier | null>;
   /** Null: the server sends no mail. */
   sendMail: SendMail | null;
 }
@@ -79,6 +85,19 @@ const lockNewest = async (tx: Executor, usdot: string, number: string) => {
   return newest;
 };
 
+/** The MC number of a carrier as its newest document has it: a provider that does not answer now had it then; null: none has. */
+const readLastMc = async (tx: Executor, usdot: string): Promise<string | null> => {
+  const [newest] = await tx
+    .select({ jws: proofDocuments.jws })
+    .from(proofDocuments)
+    .where(eq(proofDocuments.usdot, usdot))
+    .orderBy(desc(proofDocuments.issuedMs))
+    .limit(1);
+  if (!newest) return null;
+  const payload = Buffer.from(newest.jws.split('.')[1]!, 'base64url').toString();
+  return parseDocument(payload)?.issuer.mc ?? null;
+};
+
 /** The compact form of a signed document. */
 const sign = async (content: string, { kid, x, d }: { kid: string; x: string; d: string }): Promise<string> =>
   new CompactSign(new TextEncoder().encode(content))
@@ -86,7 +105,7 @@ const sign = async (content: string, { kid, x, d }: { kid: string; x: string; d:
     .sign(await importJWK({ kty: 'OKP', crv: 'Ed25519', x, d }, 'EdDSA'));
 
 /**
- * Signs and stores a document in a transaction, and returns its number and revision. What was issued before never
+ * Signs and stores a document in a transaction. What was issued before never
  * changes: a correction is a revision of its own.
  *
  * @throws AppError 'unknown-document' where it revises one that the fleet does not have
@@ -95,14 +114,16 @@ export const issueDocument = async (
   tx: Executor,
   { clock, proof, record }: IssueContext,
   input: DocumentInput,
-): Promise<{ number: string; revision: number }> => {
-  const { kind, subject, issuer, knownMs, unit, loadId, about, madeBy } = input;
-  const { usdot } = issuer;
+): Promise<IssuedDocument> => {
+  const { kind, subject, knownMs, unit, loadId, about, madeBy } = input;
+  const { usdot } = input.issuer;
+  const issuer = { ...input.issuer, mc: input.issuer.mc ?? (await readLastMc(tx, usdot)) };
   const before = input.revises === null ? null : await lockNewest(tx, usdot, input.revises);
   const key = await lockSigningKey(tx, proof.secret, clock.nowMs());
   const issuedMs = Math.max(clock.nowMs(), key.fromMs, before?.issuedMs ?? 0);
   const number = before?.number ?? drawNumber();
   const revision = (before?.revision ?? 0) + 1;
+  const isShownByNumber = before?.isShownByNumber ?? input.isShownByNumber;
   const content = toCanonical({
     ...{ format: FORMAT, kind, number, revision, revises: before?.revision ?? null },
     ...{ issuedMs, issuer, knownMs, subject },
@@ -111,11 +132,11 @@ export const issueDocument = async (
   await tx.insert(proofDocuments).values({
     ...{ number, revision, usdot, kind, unit, loadId, about, issuedMs, kid: key.kid },
     ...{ jws: await sign(content, key), contentHash: hashContent(content) },
-    isShownByNumber: before?.isShownByNumber ?? input.isShownByNumber,
+    isShownByNumber,
     ...{ madeBy: madeBy.address, madeById: madeBy.id },
   });
   await record(number, { usdot, kind, revision, about });
-  return { number, revision };
+  return { number, revision, isShownByNumber };
 };
 
 /** A document as it is stored, with its content. */

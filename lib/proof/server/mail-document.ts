@@ -12,7 +12,7 @@ import {
   type ProofServer,
   type StoredDocument,
 } from './documents';
-import { toPdf } from './pdf';
+import { toPdf } from './pdf/pdf';
 
 type MailContext = ActionContext & {
   proof: Pick<ProofServer, 'sendMail'>;

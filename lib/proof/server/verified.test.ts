@@ -18,7 +18,7 @@ import { toBlocks, type ProofDocument } from '../document';
 import { readDocument } from './documents';
 import { listPublicKeys, rotateKey } from './keys';
 import { renderDocumentPage, toHeadFacts } from './page/document-page';
-import { toPdf } from './pdf';
+import { toPdf } from './pdf/pdf';
 import { verify } from './verify';
 
 const DOCUMENTS = 1000;

@@ -1,9 +1,5 @@
 import 'server-only';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { withMemory, bundleThread } from '@/lib/base/process/thread';
-import { createLazy } from '@/lib/base/lazy';
+import { ThreadPool } from '@/lib/base/process/thread-pool';
 import type { HoursJob, LearnJob } from '@/lib/arrivals/learn';
 import type { TruckHours } from '@/lib/arrivals/duty';
 import type { UnitDay } from '../reports';
@@ -17,27 +13,12 @@ export type ThreadJob = ReportJob | QualityJob | WatchJob | LearnJob | HoursJob;
 
 /** As many as DuckDB has. */
 export const REPORT_THREADS = 2;
-const IDLE_MS = 60_000;
 const SOURCE = `import './lib/reports/server/report-thread.ts';`;
 
-/** The code of the threads, bundled once in this process, and a text that changes with it. */
-const code = createLazy(async () => {
-  const text = await bundleThread(SOURCE);
-  return { text, version: createHash('sha256').update(text).digest('base64url') };
-});
-
-const startThread = (text: string): Worker => new Worker(text, { eval: true });
-
-/** Threads that replay the past of units. They start when they are needed, and end when they are not for a minute. */
-export class ReportThreads {
-  readonly #idle: Worker[] = [];
-  readonly #waiting: ((worker: Worker) => void)[] = [];
-  #count = 0;
-  #ending: ReturnType<typeof setTimeout> | undefined;
-
-  /** A text that changes with the code of the threads, and so with the rules that they replay by. */
-  async readVersion(): Promise<string> {
-    return (await code.open()).version;
+/** Threads that replay the past of units. Their version changes with the rules that they replay by. */
+export class ReportThreads extends ThreadPool {
+  constructor() {
+    super({ source: SOURCE, threads: REPORT_THREADS });
   }
 
   /** @throws if the thread fails */
@@ -47,52 +28,9 @@ export class ReportThreads {
   run(job: LearnJob): Promise<ArrayBuffer | null>;
   run(job: HoursJob): Promise<TruckHours[]>;
   run(job: ThreadJob): Promise<unknown> {
-    return withMemory(() => this.#run(job));
-  }
-
-  async #run(job: ThreadJob): Promise<unknown> {
-    const { text } = await code.open();
-    const worker = await this.#take(text);
-    try {
-      const buffers = job.columns.map(({ buffer }) => buffer);
-      if ('learned' in job && job.learned !== null) buffers.push(job.learned);
-      worker.postMessage(job, buffers);
-      const [answer] = (await once(worker, 'message')) as [unknown];
-      this.#giveBack(worker);
-      return answer;
-    } catch (error) {
-      await worker.terminate();
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#count--;
-      else next(startThread(text));
-      throw error;
-    }
-  }
-
-  close(): void {
-    clearTimeout(this.#ending);
-    this.#count -= this.#idle.length;
-    for (const worker of this.#idle.splice(0)) void worker.terminate();
-  }
-
-  async #take(text: string): Promise<Worker> {
-    clearTimeout(this.#ending);
-    const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
-    if (this.#count === REPORT_THREADS) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#count++;
-    return startThread(text);
-  }
-
-  #giveBack(worker: Worker): void {
-    const next = this.#waiting.shift();
-    if (next !== undefined) {
-      next(worker);
-      return;
-    }
-    this.#idle.push(worker);
-    clearTimeout(this.#ending);
-    this.#ending = setTimeout(() => this.close(), IDLE_MS).unref();
+    const buffers = job.columns.map(({ buffer }) => buffer);
+    if ('learned' in job && job.learned !== null) buffers.push(job.learned);
+    return this.runJob(job, buffers);
   }
 }
 

@@ -46,6 +46,7 @@ const context = (viewer = ANN): CertificateContext => ({
   proof: {
     secret: 'a secret of a test, long enough to sign with',
     sendMail: null,
+    readVinCarrier: () => Promise.resolve(null),
     readIssuer: async () =>
       Promise.resolve({ carrier: 'Peach State', usdot, mc: null, installation: 'https://fleet.example' }),
   },

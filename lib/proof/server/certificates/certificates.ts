@@ -17,6 +17,7 @@ import type { CertificateInput } from '../../certificate';
 import type { CertifiedVisit, PositionCertificate } from '../../kinds/position-certificate';
 import { documentTimeText } from '../../text';
 import { toCertificate, toLookedAt } from '../../to-certificate';
+import type { IssuedDocument } from '../../schema';
 import { issueDocument, type ProofServer } from '../documents';
 
 /** A request about the position certificates of a fleet. */
@@ -70,7 +71,7 @@ const draft = async (
   reader: Pick<HistoryReader, 'readTrail' | 'readCoverage' | 'readNames'>,
   usdot: string,
   input: CertificateInput,
-): Promise<{ subject: PositionCertificate; name: string; knownMs: number }> => {
+): Promise<{ subject: PositionCertificate; name: string; vin: string | null; knownMs: number }> => {
   const { unit, fromMs, toMs } = input;
   const identity = (await reader.readNames(usdot, [unit])).get(unit);
   if (!identity) throw new AppError('unknown-unit');
@@ -88,7 +89,7 @@ const draft = async (
     timeZone: at ? lookUpZone(at.lat, at.lng) : USUAL_ZONE,
     placeOf: (point) => places.describe(point) ?? UNNAMED,
   });
-  return { subject, name: unitName(identity), knownMs: nowMs };
+  return { subject, name: unitName(identity), vin: identity.vin, knownMs: nowMs };
 };
 
 const toAbout = (name: string, { fromMs, toMs, timeZone }: PositionCertificate): string => {
@@ -104,17 +105,17 @@ export const issueCertificate = async (
   context: CertificateContext,
   usdot: string,
   input: CertificateInput,
-): Promise<{ number: string; revision: number }> => {
+): Promise<IssuedDocument> => {
   const { database, viewer, clock, proof } = context;
   if (input.toMs > clock.nowMs()) {
     const detail = 'Choose a time that has come.';
     throw new AppError('bad-input', { detail, faults: [{ field: 'toMs', message: detail }] });
   }
   await requireSeenUnit(database, viewer, usdot, input.unit);
-  const { subject, name, knownMs } = await queryHistory(context, viewer, ({ reader }) =>
+  const { subject, name, vin, knownMs } = await queryHistory(context, viewer, ({ reader }) =>
     draft(context, reader, usdot, input),
   );
-  const issuer = await proof.readIssuer(usdot);
+  const issuer = await proof.readIssuer(usdot, vin);
   return change(context, 'proof.issue', (tx, record) =>
     issueDocument(
       tx,

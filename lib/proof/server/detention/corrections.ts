@@ -8,7 +8,6 @@ import { DAY_MS, MINUTE_MS } from '@/lib/base/time';
 import type { Database } from '@/lib/database/database';
 import type { JobSet } from '@/lib/jobs/jobs';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
-import type { VinCarrier } from '@/lib/wire/unit';
 import type { DetentionStatement } from '../../kinds/detention-statement';
 import { readDocument, type ProofServer } from '../documents';
 import { recordByServer, writeStatement } from './statements';
@@ -26,7 +25,6 @@ interface CorrectionsOptions {
   proof: () => {
     proof: ProofServer;
     audit: Audit;
-    readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
   };
   clock: Pick<Clock, 'nowMs'>;
   log: Record<'warn', (fields: object, message: string) => void>;
@@ -68,13 +66,14 @@ const READ_MOVED = (fromMs: number) => sql`
  */
 const correctNext = async (options: CorrectionsOptions): Promise<boolean> => {
   const { database, reader, clock, log } = options;
-  const { proof, audit, readVinCarrier } = options.proof();
+  const { proof, audit } = options.proof();
   const { orm, pool } = database();
   const nowMs = clock.nowMs();
   const { rows } = await orm.execute<Moved>(READ_MOVED(nowMs - CORRECTED_MS));
   const [moved] = rows;
   if (!moved) return false;
   const { usdot, number, unit, siteId, arrivedMs, now } = moved;
+  const { readVinCarrier } = proof;
   const source = { database: { open: async () => ({ orm, pool }) }, reader: reader(), readVinCarrier, nowMs };
   const before = (await readDocument(orm, number))?.content;
   if (before?.kind !== 'detention-statement') throw new Error(`There is no statement ${number}.`);
@@ -86,7 +85,7 @@ const correctNext = async (options: CorrectionsOptions): Promise<boolean> => {
       throw error;
     },
   );
-  const issuer = await proof.readIssuer(usdot);
+  const issuer = await proof.readIssuer(usdot, draft?.subject?.truck.vin ?? null);
   await orm.transaction(async (tx) => {
     const { rows: locked } = await tx.execute(sql`
       SELECT 1 FROM ${detentionStatements} WHERE usdot = ${usdot} AND number = ${number} AND basis <> ${now} FOR UPDATE`);

@@ -1,16 +1,17 @@
 import { beforeAll, expect, it } from 'vitest';
 import { MINUTE_MS } from '@/lib/base/time';
 import { loadInputSchema } from '@/lib/loads/schema';
-import { addLoad } from '@/lib/loads/server/loads';
+import { addLoad, readLoad } from '@/lib/loads/server/loads';
 import { toBlocks } from '@/lib/proof/document';
-import { toStatementsCsv } from '@/lib/proof/detention';
+import { toStatementsCsv, type BillableList } from '@/lib/proof/detention';
 import type { DetentionStatement } from '@/lib/proof/kinds/detention-statement';
 import { readDocument } from '@/lib/proof/server/documents';
-import { PROOF_USDOT } from '@/testing/proof/proof';
-import { STAY_MS, STAY_UNIT, USUAL_FIXES, setUpStays } from '@/testing/proof/stays';
-import { listBillable } from './billable';
+import { ANN, PROOF_USDOT } from '@/testing/proof/proof';
+import { STAY_MS, STAY_TERMS, STAY_UNIT, USUAL_FIXES, setUpStays } from '@/testing/proof/stays';
+import { changeDismissal, listBillable } from './billable';
 import { createCorrections } from './corrections';
 import { issueStatement, listStatements, previewStatement } from './statements';
+import { changeTerms } from './terms';
 
 const held = setUpStays();
 const minOf = (ms: number | null): number | null => ms && (ms - STAY_MS) / MINUTE_MS;
@@ -30,6 +31,43 @@ it('without terms a stay of two hours is listed with what is missing, and nothin
     ...{ parts: [], amountCents: null, number: null, siteName: 'Acme Rolla', loadId: null },
   });
   await expect(held.issue(0)).rejects.toMatchObject({ code: 'no-terms' });
+});
+
+it('a visit is not billed once a user says so, stays so where late fixes move its ends, and is put back', async () => {
+  const listOf = async (list?: BillableList) => (await listBillable(held.context(), PROOF_USDOT, list)).stays;
+  await held.agree();
+  const [stay] = await listOf();
+  await changeDismissal(held.context(), PROOF_USDOT, { stay: ref(), isDismissed: true });
+  await changeDismissal(held.context(), PROOF_USDOT, { stay: ref(), isDismissed: true });
+  await held.proof.database.query('update linehaul.site_visits set arrived_ms = arrived_ms - 60000');
+  expect(await listBillable(held.context(), PROOF_USDOT)).toMatchObject({
+    ...{ stays: [], counts: { open: 0, dismissed: 1, ownPlaces: 0 } },
+  });
+  expect(await listOf('dismissed')).toMatchObject([
+    { siteName: 'Acme Rolla', dismissed: { by: ANN.email, atMs: held.context().clock.nowMs() } },
+  ]);
+  await changeDismissal(held.context(), PROOF_USDOT, { stay: ref(), isDismissed: false });
+  await held.proof.database.query('update linehaul.site_visits set arrived_ms = arrived_ms + 60000');
+  expect(await listOf()).toEqual([stay]);
+  expect(await listOf('dismissed')).toEqual([]);
+  const actions = await held.proof.database.query(
+    `select action, count(*)::int as count from linehaul.audit_log where action like 'detention-visit.%' group by 1 order by 1`,
+  );
+  expect(actions).toEqual([
+    { action: 'detention-visit.dismiss', count: 1 },
+    { action: 'detention-visit.restore', count: 1 },
+  ]);
+});
+
+it('a visit to a yard or a fuel stop is in a list of its own', async () => {
+  const { query } = held.proof.database;
+  for (const kind of ['yard', 'fuel', 'noGo']) {
+    await query(`update linehaul.sites set kind = '${kind}'`);
+    expect(await listBillable(held.context(), PROOF_USDOT, 'ownPlaces')).toMatchObject({
+      ...{ stays: [{ siteName: 'Acme Rolla' }], counts: { open: 0, dismissed: 0, ownPlaces: 1 } },
+    });
+  }
+  await query(`update linehaul.sites set kind = 'customer'`);
 });
 
 let number = '';
@@ -76,7 +114,7 @@ it('is listed by month as CSV', async () => {
 });
 
 it('issued again it is the next revision of the same number', async () => {
-  expect(await held.issue(13_125)).toEqual({ number, revision: 2 });
+  expect(await held.issue(13_125)).toEqual({ number, revision: 2, isShownByNumber: true });
 });
 
 it('a fix that comes late and moves a time makes a revision by itself, by the terms of the first; both stay', async () => {
@@ -137,6 +175,16 @@ it('a stop of a load is billed from its appointment by the terms of its customer
       missing: [],
     },
   ]);
+  // Pages, alerts and mails count by the same terms, and read them again once they change.
+  const reloaded: string[] = [];
+  const watched = { ...context, watch: { reload: (usdot: string) => void reloaded.push(usdot) } };
+  const readFree = async () => (await readLoad(context, PROOF_USDOT, id)).load.stops[0]!.free;
+  expect(await readFree()).toEqual({ freeMin: 90, countedFrom: 'appointment' });
+  const ofLoad = { of: 'load', customer: null, siteId: null, loadId: id } as const;
+  await changeTerms(watched, PROOF_USDOT, { ...ofLoad, terms: { ...STAY_TERMS, countedFrom: 'arrival' } });
+  expect(await readFree()).toEqual({ freeMin: 90, countedFrom: 'arrival' });
+  await changeTerms(watched, PROOF_USDOT, { ...ofLoad, terms: null });
+  expect(reloaded).toEqual([PROOF_USDOT, PROOF_USDOT]);
   const { amountCents } = stays[0]!;
   const stay = { loadId: id, position: 0 };
   const issued = await issueStatement(context, PROOF_USDOT, {

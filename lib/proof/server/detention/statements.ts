@@ -6,11 +6,11 @@ import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { nameAmong } from '@/lib/view/unit-name';
-import type { VinCarrier } from '@/lib/wire/unit';
 import { FORMAT } from '../../content';
 import type { Block } from '../../blocks';
 import type { StatementInput, StatementPreview, StatementRow, StayRef } from '../../detention';
 import { toBlocks, type ProofDocument } from '../../document';
+import type { IssuedDocument } from '../../schema';
 import { issueDocument, type ProofServer } from '../documents';
 import { draftStatement, type StatementDraft, type SubjectSource } from './subject';
 import { detentionStatements } from './tables';
@@ -19,13 +19,12 @@ import { detentionStatements } from './tables';
 export type DetentionContext = ActionContext & {
   history: { reader: HistoryReader } | null;
   proof: ProofServer;
-  readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
 };
 
 /** @throws AppError 'not-recorded' */
-const toSource = ({ database, history, clock, readVinCarrier }: DetentionContext): SubjectSource => {
+const toSource = ({ database, history, clock, proof }: DetentionContext): SubjectSource => {
   if (history === null) throw new AppError('no-evidence');
-  return { database, reader: history.reader, readVinCarrier, nowMs: clock.nowMs() };
+  return { database, reader: history.reader, readVinCarrier: proof.readVinCarrier, nowMs: clock.nowMs() };
 };
 
 /** The statement about a stay; null: there is none. */
@@ -72,7 +71,7 @@ export const previewStatement = async (
         revision: 1,
         revises: null,
       },
-      ...{ issuedMs: nowMs, knownMs: nowMs, issuer: await context.proof.readIssuer(usdot), subject },
+      ...{ issuedMs: nowMs, knownMs: nowMs, issuer: await context.proof.readIssuer(usdot, null), subject },
     } as ProofDocument);
   return {
     parts: content === null ? [] : toParts(toBlocks(content)),
@@ -108,7 +107,7 @@ export const writeStatement = async (
     record,
   }: { clock: Pick<DetentionContext['clock'], 'nowMs'>; proof: ProofServer; record: RecordAction },
   { draft, issuer, number: revises, isShownByNumber, madeBy, knownMs }: Issue,
-): Promise<{ number: string; revision: number }> => {
+): Promise<IssuedDocument> => {
   const { stay, subject, siteName, customer, reference, timeZone, truckName, basis } = draft;
   const { unit, siteId, load, position, arrivedMs, leftMs } = stay;
   const issued = await issueDocument(
@@ -144,7 +143,7 @@ export const issueStatement = async (
   context: DetentionContext,
   usdot: string,
   { stay, isShownByNumber, amountCents }: StatementInput,
-): Promise<{ number: string; revision: number }> => {
+): Promise<IssuedDocument> => {
   const { viewer, clock, proof } = context;
   const knownMs = clock.nowMs();
   const draft = await draftStatement(toSource(context), usdot, stay);
@@ -152,7 +151,7 @@ export const issueStatement = async (
   const { subject } = draft;
   if (subject === null) throw new AppError('no-terms');
   if (subject.billing.amountCents !== amountCents) throw new AppError('statement-changed');
-  const issuer = await proof.readIssuer(usdot);
+  const issuer = await proof.readIssuer(usdot, subject.truck.vin);
   return change(context, 'proof.issue', async (tx, record) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${STATEMENTS_LOCK}, hashtext(${usdot}))`);
     return writeStatement(

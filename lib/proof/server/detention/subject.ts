@@ -13,19 +13,18 @@ import type { Site } from '@/lib/rules/site';
 import { sites } from '@/lib/sites/server/tables';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import type { VinCarrier } from '@/lib/wire/unit';
 import { toEvidence } from '../../evidence';
 import type { DetentionStatement } from '../../kinds/detention-statement';
 import { findTerms } from '../../terms';
 import type { StayRef } from '../../detention';
+import type { ProofServer } from '../documents';
 import { findStay, readBasis, type FoundStay } from './stays';
 import { readTerms } from './terms';
 
 export interface SubjectSource {
   database: { open: () => Promise<Pick<Database, 'orm' | 'pool'>> };
   reader: Pick<HistoryReader, 'readTrail' | 'readCoverage' | 'readNames'>;
-  /** The provider's answer for a VIN; absent: it is not asked. */
-  readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
+  readVinCarrier: ProofServer['readVinCarrier'];
   nowMs: number;
 }
 
@@ -63,9 +62,9 @@ const toMatch = async (
   usdot: string,
   vin: string | null,
 ): Promise<DetentionStatement['truck']['carrierMatch']> => {
-  if (vin === null || readVinCarrier === undefined) return 'unknown';
+  if (vin === null) return 'unknown';
   // A provider that does not answer now proves nothing, and a statement says so.
-  const carrier = await readVinCarrier(usdot, vin).catch(() => null);
+  const carrier = await readVinCarrier(usdot, vin);
   if (carrier?.usdot == null) return 'unknown';
   return carrier.usdot === usdot ? 'same' : 'other';
 };

@@ -1,9 +1,10 @@
 import 'server-only';
 import { bigint, index, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { COUNTED_FROM } from '@/lib/arrivals/free-time';
 import { instant, linehaul } from '@/lib/database/tables';
 import { loads } from '@/lib/loads/server/tables';
 import { sites } from '@/lib/sites/server/tables';
-import { COUNTED_FROM, TERMS_OF } from '../../terms';
+import { TERMS_OF } from '../../terms';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
@@ -67,5 +68,25 @@ export const detentionStatements = linehaul.table(
     index('detention_statements_of_site').on(table.siteId),
     index('detention_statements_of_load').on(table.loadId),
     index('detention_statements_by_arrival').on(table.usdot, table.arrivedMs),
+  ],
+);
+
+/** Visits that are not to be billed, by a user's choice. Times are Unix ms; a stay is found by them, as that of a statement. */
+export const detentionDismissals = linehaul.table(
+  'detention_dismissals',
+  {
+    usdot: text('usdot').notNull(),
+    unit: text('unit').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id, { onDelete: 'cascade' }),
+    arrivedMs: ms('arrived_ms').notNull(),
+    leftMs: ms('left_ms').notNull(),
+    madeBy: text('made_by').notNull(),
+    madeAt: instant('made_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.usdot, table.unit, table.siteId, table.arrivedMs] }),
+    index('detention_dismissals_of_site').on(table.siteId),
   ],
 );

@@ -1,8 +1,9 @@
 import 'server-only';
-import { and, asc, eq, sql } from 'drizzle-orm';
-import { change, type ActionContext } from '@/lib/audit/audit';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import type { ActionContext } from '@/lib/audit/audit';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
+import { changeLoads, type LoadContext } from '@/lib/loads/server/loads';
 import { loads } from '@/lib/loads/server/tables';
 import { sites } from '@/lib/sites/server/tables';
 import type { ListedTerms } from '../../detention';
@@ -64,9 +65,12 @@ const requireSubject = async (tx: Executor, usdot: string, input: KeptTermsInput
   return input.customer ?? 'All';
 };
 
-/** Sets or removes terms. Statements that were issued stay as they are. @throws AppError 'unknown-site', 'unknown-load' */
-export const changeTerms = (context: ActionContext, usdot: string, input: KeptTermsInput): Promise<void> =>
-  change(context, 'detention-terms.change', async (tx, record) => {
+/**
+ * Sets or removes terms, by which loads under way are judged from then on. Statements that were issued stay as they are. @throws
+ * AppError 'unknown-site', 'unknown-load'
+ */
+export const changeTerms = (context: LoadContext, usdot: string, input: KeptTermsInput): Promise<void> =>
+  changeLoads(context, 'detention-terms.change', usdot, async (tx, record) => {
     const subject = await requireSubject(tx, usdot, input);
     const key = toKey(input);
     const mine = and(eq(detentionTerms.usdot, usdot), eq(detentionTerms.key, key));
@@ -86,5 +90,10 @@ export const changeTerms = (context: ActionContext, usdot: string, input: KeptTe
         .values({ usdot, key, of: input.of, ...about, ...set })
         .onConflictDoUpdate({ target: [detentionTerms.usdot, detentionTerms.key], set });
     }
+    // Browsers read the loads again, whose free time may have changed.
+    await tx
+      .update(loads)
+      .set({ updatedAt: new Date(context.clock.nowMs()) })
+      .where(and(eq(loads.usdot, usdot), isNull(loads.endedMs)));
     await record(subject, { usdot, of: input.of, before: before ?? null, after: input.terms });
   });

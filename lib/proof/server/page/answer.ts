@@ -8,11 +8,14 @@ import type { Log } from '@/lib/base/log';
 import { createKeyLimit } from '@/lib/base/rate-limits';
 import { maySeeFleet, type Client } from '@/lib/base/viewer';
 import type { ApplicationDatabase } from '@/lib/database/open-accounts';
+import { toTranslate } from '@/lib/catalog/catalog';
+import { toReader, type Reader } from '@/lib/catalog/reader';
 import { waitForTick } from '@/lib/shares/server/page/answer';
 import { loadBasemap } from '@/lib/shares/server/page/ground';
 import { parseNumber } from '../../number';
 import { readDocument, toFileName, type StoredDocument } from '../documents';
-import { toPdf, type Paper } from '../pdf';
+import type { Paper } from '../pdf/draw-pdf';
+import { toPdf } from '../pdf/pdf';
 import { renderDocumentPage, renderNotice, toProofPolicy } from './document-page';
 
 /** What answering needs of its server. */
@@ -29,39 +32,61 @@ type PageRequest = Pick<Request, 'url' | 'headers'>;
 
 /** Requests of one client address in a minute: some 59 bits of a number are not found by more. */
 const addresses = createKeyLimit({ points: 120, durationS: 60 });
-/** A PDF is a tenth of a second of work, so few are made for one address, and those that are sent again are kept: some 60 KB each. */
+/** A PDF is a tenth of a second of work and more, so few are made for one address, and those that are sent again are kept: some 60 KB each. */
 const pdfLimit = createKeyLimit({ points: 20, durationS: 60 });
 const pdfs = new LRUCache<string, Promise<Buffer>>({ max: 100 });
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-language': 'en-US',
   'cache-control': 'no-store',
   // Not stricter: with none, browsers send a form of these pages without its origin.
   'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex, nofollow, noarchive',
 } as const;
 
+/** The reader of a page of documents: by its address, or by what the browser wants. */
+export const readReader = ({ url, headers }: PageRequest): Reader =>
+  toReader(headers.get('accept-language'), {
+    language: new URL(url).searchParams.get('lang'),
+    zone: null,
+  });
+
 /** A page of documents. `script`: the one that it runs. */
 export const respondPage = (
   html: string,
   status: number,
-  { script = null, headers = {} }: { script?: string | null; headers?: Record<string, string> } = {},
+  {
+    reader,
+    script = null,
+    headers = {},
+  }: { reader: Reader; script?: string | null; headers?: Record<string, string> },
 ): Response =>
   new Response(html, {
     status,
-    headers: { ...HEADERS, 'content-security-policy': toProofPolicy(script), ...headers },
+    headers: {
+      ...HEADERS,
+      'content-language': reader.locale,
+      'content-security-policy': toProofPolicy(script),
+      ...headers,
+    },
   });
 
-export const respondBusy = (waitS: number): Response =>
-  respondPage(renderNotice('Too many requests', `Try again in ${waitS} s.`), 429, {
-    headers: { 'retry-after': String(waitS) },
-  });
+export const respondBusy = (reader: Reader, waitS: number): Response => {
+  const translate = toTranslate(reader.language);
+  return respondPage(
+    renderNotice(reader, translate('busy.heading'), translate('busy.text', { n: waitS })),
+    429,
+    { reader, headers: { 'retry-after': String(waitS) } },
+  );
+};
 
-export const respondFault = (): Response =>
-  respondPage(renderNotice('Not available right now', 'Try again in a minute.'), 503, {
+export const respondFault = (reader: Reader): Response => {
+  const translate = toTranslate(reader.language);
+  return respondPage(renderNotice(reader, translate('fault.heading'), translate('proof.fault')), 503, {
+    reader,
     headers: { 'retry-after': '60' },
   });
+};
 
 /** Whether a client may read a document by its number: its fleet's users do, and strangers where its maker allows it. */
 const maySee = async (
@@ -113,7 +138,7 @@ const makePdf = (
 const respondDocument = async (
   { env: { publicUrl }, client }: PageContext,
   document: StoredDocument,
-  query: URLSearchParams,
+  { query, reader }: { query: URLSearchParams; reader: Reader },
 ): Promise<Response> => {
   const { content, newest, json, jws, kid } = document;
   switch (query.get('as')) {
@@ -125,7 +150,7 @@ const respondDocument = async (
       );
     case 'pdf': {
       const waitS = await pdfLimit.take(client.address);
-      if (waitS > 0) return respondBusy(waitS);
+      if (waitS > 0) return respondBusy(reader, waitS);
       const paper: Paper = query.get('paper') === 'a4' ? 'a4' : 'letter';
       const verifyUrl = publicUrl === null ? null : new URL('/verify', publicUrl).href;
       const key = [document.number, document.revision, paper, verifyUrl].join(' ');
@@ -133,7 +158,9 @@ const respondDocument = async (
       return respondFile(new Uint8Array(pdf), 'application/pdf', toFileName(document, 'pdf'));
     }
     default:
-      return respondPage(renderDocumentPage(await loadBasemap(), { content, newest, kid }), 200);
+      return respondPage(renderDocumentPage(await loadBasemap(), { content, newest, kid }, reader), 200, {
+        reader,
+      });
   }
 };
 
@@ -148,22 +175,22 @@ export const answerDocument = async (
 ): Promise<Response> => {
   const { clock, log } = context;
   const startedMs = clock.monotonicMs();
+  const reader = readReader(request);
+  const translate = toTranslate(reader.language);
   const waitS = await addresses.take(context.client.address);
-  if (waitS > 0) return respondBusy(waitS);
+  if (waitS > 0) return respondBusy(reader, waitS);
   try {
     const { searchParams } = new URL(request.url);
     const document = await findSeen(context, number, toRevision(searchParams.get('revision')));
-    if (document !== null) return await respondDocument(context, document, searchParams);
+    if (document !== null) return await respondDocument(context, document, { query: searchParams, reader });
     await waitForTick(clock, startedMs);
     return respondPage(
-      renderNotice(
-        'No document is shown here',
-        'No document has this number, or it is not shown by its number alone. Sign in to see the documents of your fleet. If you have the PDF or the signed JSON, check it at /verify.',
-      ),
+      renderNotice(reader, translate('proof.none.heading'), translate('proof.none.text')),
       404,
+      { reader },
     );
   } catch (error) {
     if (!isAppError(error)) log.error({ err: error }, 'A document could not be shown.');
-    return respondFault();
+    return respondFault(reader);
   }
 };

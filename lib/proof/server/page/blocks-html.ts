@@ -41,26 +41,32 @@ const renderMap = (map: Basemap, block: MapBlock): Html => {
   return h`<figure><svg role="img" aria-label="${block.caption}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${raw(toSvg(drawing))}</svg><figcaption>${block.caption}</figcaption></figure>`;
 };
 
-const renderBlock = (map: Basemap, block: Block): Html => {
+const renderBlock = (map: Basemap, block: Block, lang: Html | ''): Html => {
   switch (block.type) {
     case 'heading':
       return h`<h2>${block.text}</h2>`;
     case 'text':
-      return h`<p class="par">${block.text}</p>`;
+      return h`<p class="par"${lang}>${block.text}</p>`;
     case 'facts':
       return h`<dl>${block.facts.map(
         ({ label, value, note }) =>
-          h`<div><dt>${label}</dt><dd>${value}${note === undefined ? '' : h`<small>${note}</small>`}</dd></div>`,
+          h`<div><dt>${label}</dt><dd${lang}>${value}${note === undefined ? '' : h`<small>${note}</small>`}</dd></div>`,
       )}</dl>`;
     case 'table':
       return h`<div class="wide" tabindex="0" role="region" aria-label="${block.caption}"><table><caption>${block.caption}</caption><thead><tr>${block.columns.map(
         (column) => h`<th scope="col">${column}</th>`,
-      )}</tr></thead><tbody>${block.rows.map((row) => h`<tr>${row.map((cell) => h`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+      )}</tr></thead><tbody${lang}>${block.rows.map((row) => h`<tr>${row.map((cell) => h`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
     case 'map':
       return renderMap(map, block);
   }
 };
 
-/** The parts of a document as HTML. */
-export const renderBlocks = (map: Basemap, blocks: readonly Block[]): Html =>
-  h`${blocks.map((block) => renderBlock(map, block))}`;
+/** The parts of a document as HTML. `language`: that of what they say, if it is not that of the page. */
+export const renderBlocks = (
+  map: Basemap,
+  blocks: readonly Block[],
+  language: string | null = null,
+): Html => {
+  const lang = language === null ? '' : h` lang="${language}"`;
+  return h`${blocks.map((block) => renderBlock(map, block, lang))}`;
+};

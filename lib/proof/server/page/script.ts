@@ -43,19 +43,19 @@ if (!drop) return;
 drop.hidden = false;
 const take = async (chosen) => {
   if (!chosen) return;
-  note.textContent = 'Reading ' + chosen.name + '…';
+  note.textContent = drop.dataset.reading.replace('#', () => chosen.name);
   try {
     if (chosen.size > 40000000) throw new Error();
     const bytes = new Uint8Array(await chosen.arrayBuffer());
     const isPdf = new TextDecoder('latin1').decode(bytes.subarray(0, 1024)).includes('%PDF-');
     const given = isPdf ? toGiven(await readAttachments(bytes)) : new TextDecoder().decode(bytes);
     if (given === null) {
-      note.textContent = 'This PDF carries no signed document. A program that saves or prints a PDF anew may leave it out: ask for the file as it was issued.';
+      note.textContent = drop.dataset.none;
       return;
     }
     field.value = given;
     field.form.submit();
-  } catch { note.textContent = 'This file cannot be read.'; }
+  } catch { note.textContent = drop.dataset.bad; }
 };
 file.addEventListener('change', () => void take(file.files[0]));
 for (const name of ['dragenter', 'dragover']) d.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add('over'); });

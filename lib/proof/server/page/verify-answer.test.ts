@@ -12,7 +12,7 @@ import { ANN, PROOF_SECRET, PROOF_USDOT, setUpProof } from '@/testing/proof/proo
 import { listPublicKeys, revokeKey, rotateKey } from '../keys';
 import { readDocument, type StoredDocument } from '../documents';
 import { mailDocument } from '../mail-document';
-import { toPdf } from '../pdf';
+import { toPdf } from '../pdf/pdf';
 import { answerDocument, type PageContext } from './answer';
 import { READ_ATTACHMENTS } from './script';
 import { answerVerify, answerVerifyForm } from './verify-answer';
@@ -107,6 +107,31 @@ it('a number alone shows a document only if its maker allows it, and else answer
   ])
     expect((await open(hidden.number, viewer)).status).toBe(404);
   expect(errors).toEqual([]);
+});
+
+it('is in the language of the reader, and what a document says stays as it was signed', async () => {
+  const { number, json } = await issueAndRead({ isShownByNumber: true });
+  const inSpanish = await open(number, null, '?lang=es');
+  expect(inSpanish.headers.get('content-language')).toBe('es-US');
+  const page = await inSpanish.text();
+  expect(page).toContain('<html lang="es-US">');
+  expect(page).toContain('<h1>Certificado de posición</h1>');
+  expect(page).toContain('<dt>Emitido por</dt>');
+  expect(page).toMatch(/<dt>Momento<\/dt><dd lang="en-US">[A-Z][a-z]{2}, /);
+  expect(page).toContain('href="?lang=fr"');
+  const wanted = { headers: { 'accept-language': 'fr-CA, en;q=0.5' } };
+  const inFrench = await answerVerify(by(), new Request(`http://localhost/verify?number=${number}`, wanted));
+  expect(await inFrench.text()).toContain('<h2>Authentique et inchangé</h2>');
+  const posted = await answerVerifyForm(
+    by(),
+    new Request('http://localhost/verify?lang=es', {
+      ...{ method: 'POST', body: new URLSearchParams({ text: json.replace('4107', '4108') }) },
+    }),
+  );
+  expect(await posted.text()).toContain('Este servidor no lo emitió así');
+  const english = await (await open(number)).text();
+  expect(english).not.toContain('lang="en-US">Tue');
+  expect(english).toContain('<dt>Moment</dt><dd>');
 });
 
 it('says what became of a document that is pasted', async () => {

@@ -1,6 +1,7 @@
 import 'server-only';
 import { isAppError } from '@/lib/base/http/problems';
 import { createKeyLimit } from '@/lib/base/rate-limits';
+import type { Reader } from '@/lib/catalog/reader';
 import type { Executor } from '@/lib/database/database';
 import { waitForTick } from '@/lib/shares/server/page/answer';
 import { loadBasemap } from '@/lib/shares/server/page/ground';
@@ -8,7 +9,7 @@ import { parseDocument } from '../../document';
 import { readDocument, type StoredDocument } from '../documents';
 import { listPublicKeys } from '../keys';
 import { MOST_CHARACTERS, readGiven, verify, type Given } from '../verify';
-import { findSeen, respondBusy, respondFault, respondPage, type PageContext } from './answer';
+import { findSeen, readReader, respondBusy, respondFault, respondPage, type PageContext } from './answer';
 import { VERIFY_SCRIPT } from './script';
 import { renderVerifyPage, type Outcome } from './verify-page';
 
@@ -37,18 +38,26 @@ const UNREADABLE: Outcome = {
   newest: null,
 };
 
-const respond = async (outcome: Outcome | null, status: number, number = ''): Promise<Response> =>
-  respondPage(renderVerifyPage(await loadBasemap(), outcome, number), status, { script: VERIFY_SCRIPT });
+const respond = async (
+  reader: Reader,
+  status: number,
+  shown: { outcome: Outcome | null; number?: string },
+): Promise<Response> =>
+  respondPage(renderVerifyPage(await loadBasemap(), reader, shown), status, {
+    reader,
+    script: VERIFY_SCRIPT,
+  });
 
-const answerNumber = async (context: PageContext, number: string): Promise<Response> => {
+const answerNumber = async (context: PageContext, reader: Reader, number: string): Promise<Response> => {
   const startedMs = context.clock.monotonicMs();
   const waitS = await numbers.take(context.client.address);
-  if (waitS > 0) return respondBusy(waitS);
+  if (waitS > 0) return respondBusy(reader, waitS);
   const document = await findSeen(context, number, null);
   await waitForTick(context.clock, startedMs);
-  if (document === null) return respond({ kind: 'no-number' }, 404, number.slice(0, 40));
+  if (document === null)
+    return respond(reader, 404, { outcome: { kind: 'no-number' }, number: number.slice(0, 40) });
   const { orm } = await context.database.open();
-  return respond(await judge(orm, document), 200, document.number);
+  return respond(reader, 200, { outcome: await judge(orm, document), number: document.number });
 };
 
 /** The field `text` of a form; null: the body is too long, or is no form. */
@@ -67,30 +76,41 @@ const readText = async (request: Request): Promise<string | null> => {
 };
 
 /** Never rejects. */
-const guard = async ({ client, log }: PageContext, answer: () => Promise<Response>): Promise<Response> => {
+const guard = async (
+  { client, log }: PageContext,
+  reader: Reader,
+  answer: () => Promise<Response>,
+): Promise<Response> => {
   const waitS = await checks.take(client.address);
-  if (waitS > 0) return respondBusy(waitS);
+  if (waitS > 0) return respondBusy(reader, waitS);
   try {
     return await answer();
   } catch (error) {
     if (!isAppError(error)) log.error({ err: error }, 'A document could not be checked.');
-    return respondFault();
+    return respondFault(reader);
   }
 };
 
 /** The page that verifies documents, by number where its address has one. */
-export const answerVerify = (context: PageContext, { url }: Pick<Request, 'url'>): Promise<Response> =>
-  guard(context, async () => {
-    const number = new URL(url).searchParams.get('number');
-    return number === null ? respond(null, 200) : answerNumber(context, number);
+export const answerVerify = (
+  context: PageContext,
+  request: Pick<Request, 'url' | 'headers'>,
+): Promise<Response> => {
+  const reader = readReader(request);
+  return guard(context, reader, async () => {
+    const number = new URL(request.url).searchParams.get('number');
+    return number === null ? respond(reader, 200, { outcome: null }) : answerNumber(context, reader, number);
   });
+};
 
 /** The verdict about what was pasted or dropped. */
-export const answerVerifyForm = (context: PageContext, request: Request): Promise<Response> =>
-  guard(context, async () => {
+export const answerVerifyForm = (context: PageContext, request: Request): Promise<Response> => {
+  const reader = readReader(request);
+  return guard(context, reader, async () => {
     const text = await readText(request);
     const given = text === null ? null : readGiven(text);
-    if (given === null) return respond(UNREADABLE, 400);
+    if (given === null) return respond(reader, 400, { outcome: UNREADABLE });
     const { orm } = await context.database.open();
-    return respond(await judge(orm, given), 200);
+    return respond(reader, 200, { outcome: await judge(orm, given) });
   });
+};

@@ -1,19 +1,34 @@
-import 'server-only';
 import { readFile } from 'node:fs/promises';
 import type PDFDocument from 'pdfkit';
-import type { Basemap } from '@/lib/geo/base-map/basemap';
 import { HEIGHT, WIDTH } from '@/lib/shares/server/page/frame';
-import type { Block, MapBlock } from '../blocks';
-import { toBlocks, type ProofDocument } from '../document';
-import { KIND_LABELS } from '../text';
-import { toHeadFacts } from './page/document-page';
-import { draw, type Drawing } from './page/drawing';
+import type { Block, MapBlock } from '../../blocks';
+import type { Drawing } from '../page/drawing';
 
 export type Paper = 'letter' | 'a4';
 
 /** The files that a PDF carries: what was signed, and its JSON by itself. */
 export const JWS_FILE = 'document.jws';
 export const JSON_FILE = 'document.json';
+
+/** A part of a document with its map as a drawing; null: it has nothing to show. */
+export type DrawnBlock = Exclude<Block, MapBlock> | (MapBlock & { drawing: Drawing | null });
+
+/** What a PDF is drawn from. */
+export interface PdfJob {
+  carrier: string;
+  heading: string;
+  /** Its number and revision, as its title and at the foot of each page. */
+  title: string;
+  foot: string;
+  issuedMs: number;
+  paper: Paper;
+  blocks: DrawnBlock[];
+  /** How it is checked. */
+  check: { heading: string; text: string };
+  /** The files that it carries. */
+  jws: string;
+  json: string;
+}
 
 const FONT_FOLDER = 'node_modules/dejavu-fonts-ttf/ttf';
 /** It has Latin, Greek and Cyrillic letters, so that no name of a place loses one. */
@@ -210,8 +225,11 @@ const paintMap = (pdf: Pdf, { ground, circle, trail, points, scale }: Drawing): 
     .text(scale.text, 34, HEIGHT - 56, { lineBreak: false });
 };
 
-const addMap = (pdf: Pdf, parent: Parent, map: Basemap, block: MapBlock): void => {
-  const drawing = draw(map, block);
+const addMap = (
+  pdf: Pdf,
+  parent: Parent,
+  { drawing, ...block }: Extract<DrawnBlock, { type: 'map' }>,
+): void => {
   if (drawing === null) return addText(pdf, parent, 'P', block.caption);
   const width = Math.min(room(pdf), 380);
   const height = (width * HEIGHT) / WIDTH;
@@ -236,7 +254,7 @@ const addMap = (pdf: Pdf, parent: Parent, map: Basemap, block: MapBlock): void =
   addText(pdf, parent, 'Caption', block.caption);
 };
 
-const addBlock = (pdf: Pdf, parent: Parent, map: Basemap, block: Block): void => {
+const addBlock = (pdf: Pdf, parent: Parent, block: DrawnBlock): void => {
   switch (block.type) {
     case 'heading':
       return addText(pdf, parent, 'H2', block.text);
@@ -265,12 +283,12 @@ const addBlock = (pdf: Pdf, parent: Parent, map: Basemap, block: Block): void =>
       return addTable(pdf, parent, { head: block.columns, rows, widths, size: 8 });
     }
     case 'map':
-      return addMap(pdf, parent, map, block);
+      return addMap(pdf, parent, block);
   }
 };
 
 /** Number, revision and page at the foot of each page, which are not part of the text. */
-const addFeet = (pdf: Pdf, { number, revision }: ProofDocument): void => {
+const addFeet = (pdf: Pdf, foot: string): void => {
   const { start, count } = pdf.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {
     pdf.switchToPage(page);
@@ -282,7 +300,7 @@ const addFeet = (pdf: Pdf, { number, revision }: ProofDocument): void => {
       .font('plain')
       .fontSize(8)
       .fillColor(COLORS.dim)
-      .text(`${number}, revision ${revision}`, MARGIN, pdf.page.height - 32, { lineBreak: false })
+      .text(foot, MARGIN, pdf.page.height - 32, { lineBreak: false })
       .text(`Page ${page - start + 1} of ${count}`, pdf.page.width - MARGIN - 90, pdf.page.height - 32, {
         width: 90,
         align: 'right',
@@ -293,50 +311,8 @@ const addFeet = (pdf: Pdf, { number, revision }: ProofDocument): void => {
   }
 };
 
-/** A document as a PDF that says what its page says, with the signed document inside. */
-export const toPdf = async (
-  map: Basemap,
-  { content, json, jws }: { content: ProofDocument; json: string; jws: string },
-  { paper, verifyUrl }: { paper: Paper; verifyUrl: string | null },
-): Promise<Buffer> => {
-  const { Document, plain, bold } = await load();
-  const { kind, number, revision, issuer, issuedMs } = content;
+const addFiles = (pdf: Pdf, { jws, json, issuedMs }: PdfJob): void => {
   const issuedAt = new Date(issuedMs);
-  const title = `${KIND_LABELS[kind]} ${number}, revision ${revision}`;
-  const pdf = new Document({
-    ...{ size: paper, margin: MARGIN, bufferPages: true, autoFirstPage: false },
-    ...{ pdfVersion: '1.7', subset: 'PDF/UA', tagged: true, lang: 'en-US', displayTitle: true },
-    info: {
-      Title: title,
-      Author: issuer.carrier,
-      Creator: 'Linehaul',
-      CreationDate: issuedAt,
-      ModDate: issuedAt,
-    },
-  } as object);
-  const chunks: Buffer[] = [];
-  const done = new Promise<Buffer>((resolve, reject) => {
-    pdf.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    pdf.on('end', () => resolve(Buffer.concat(chunks)));
-    pdf.on('error', reject);
-  });
-  pdf.registerFont('plain', plain).registerFont('bold', bold);
-  pdf.addPage();
-  const root = pdf.struct('Document');
-  pdf.addStructure(root);
-  addText(pdf, root, 'P', issuer.carrier);
-  addText(pdf, root, 'H1', KIND_LABELS[kind]);
-  for (const block of [{ type: 'facts' as const, facts: toHeadFacts(content) }, ...toBlocks(content)])
-    addBlock(pdf, root, map, block);
-  addText(pdf, root, 'H2', 'How to check it');
-  const where = verifyUrl === null ? 'at /verify on the server of the carrier' : `at ${verifyUrl}`;
-  addText(
-    pdf,
-    root,
-    'P',
-    `This file carries the signed document (${JWS_FILE}). Drop it on the page ${where}: it says whether what the file carries was issued by this carrier and is unchanged, and shows what was signed. Text and pictures of this file are not signed by themselves: compare them with what that page shows.`,
-  );
-  root.end();
   const dates = { creationDate: issuedAt, modifiedDate: issuedAt };
   pdf.file(Buffer.from(jws), {
     ...{ name: JWS_FILE, type: 'application/jose', description: 'The signed document (JWS, compact form)' },
@@ -350,7 +326,41 @@ export const toPdf = async (
     },
     ...{ ...dates, relationship: 'Data' },
   } as PDFKit.Mixins.PDFAttachmentOptions);
-  addFeet(pdf, content);
+};
+
+/** Draws a document as a tagged PDF that carries what was signed. Takes a tenth of a second, and seconds for many fixes. */
+export const drawPdf = async (job: PdfJob): Promise<Uint8Array<ArrayBuffer>> => {
+  const { Document, plain, bold } = await load();
+  const issuedAt = new Date(job.issuedMs);
+  const pdf = new Document({
+    ...{ size: job.paper, margin: MARGIN, bufferPages: true, autoFirstPage: false },
+    ...{ pdfVersion: '1.7', subset: 'PDF/UA', tagged: true, lang: 'en-US', displayTitle: true },
+    info: {
+      Title: job.title,
+      Author: job.carrier,
+      Creator: 'Linehaul',
+      CreationDate: issuedAt,
+      ModDate: issuedAt,
+    },
+  } as object);
+  const chunks: Buffer[] = [];
+  const done = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+    pdf.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    pdf.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks))));
+    pdf.on('error', reject);
+  });
+  pdf.registerFont('plain', plain).registerFont('bold', bold);
+  pdf.addPage();
+  const root = pdf.struct('Document');
+  pdf.addStructure(root);
+  addText(pdf, root, 'P', job.carrier);
+  addText(pdf, root, 'H1', job.heading);
+  for (const block of job.blocks) addBlock(pdf, root, block);
+  addText(pdf, root, 'H2', job.check.heading);
+  addText(pdf, root, 'P', job.check.text);
+  root.end();
+  addFiles(pdf, job);
+  addFeet(pdf, job.foot);
   pdf.end();
   return done;
 };

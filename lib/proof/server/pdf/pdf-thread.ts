@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads';
+import { drawPdf, type PdfJob } from './draw-pdf';
+
+// Unlike reports at the usual priority: a person waits for it, and on a busy machine the lowest one makes a second a minute.
+parentPort!.on('message', (job: PdfJob) => {
+  void drawPdf(job).then(
+    (pdf) => parentPort!.postMessage(pdf, [pdf.buffer]),
+    // It ends the thread, and the pool reports it.
+    (error: unknown) =>
+      setImmediate(() => {
+        throw error;
+      }),
+  );
+});
