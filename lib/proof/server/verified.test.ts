@@ -9,6 +9,7 @@ import { createVerifier } from 'fast-jwt';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '@/lib/base/time';
+import { toReader } from '@/lib/catalog/reader';
 import { restoreBackupFile, writeBackupFile } from '@/service/store/backup/file';
 import { createEmptyDatabase } from '@/testing/database';
 import { createBasemap } from '@/testing/map/create-basemap';
@@ -20,6 +21,8 @@ import { listPublicKeys, rotateKey } from './keys';
 import { renderDocumentPage, toHeadFacts } from './page/document-page';
 import { toPdf } from './pdf/pdf';
 import { verify } from './verify';
+
+const ENGLISH = toReader('en-US', { language: null, zone: null });
 
 const DOCUMENTS = 1000;
 
@@ -88,7 +91,7 @@ describe.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')('documents', () => {
 
   /** Each text of a document in its order, without spaces: lines may end anywhere. */
   const toTexts = (content: ProofDocument): string[] =>
-    [{ type: 'facts' as const, facts: toHeadFacts(content) }, ...toBlocks(content)]
+    [{ type: 'facts' as const, facts: toHeadFacts(content, ENGLISH) }, ...toBlocks(content)]
       .flatMap((block) => {
         switch (block.type) {
           case 'heading':
@@ -162,7 +165,7 @@ describe.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')('documents', () => {
         expect(run('cat', join(folder, 'document.jws'))).toBe(document.jws);
         expect(run('cat', join(folder, 'document.json'))).toBe(document.json);
       }
-      const page = renderDocumentPage(map, { content, newest: 1, kid });
+      const page = renderDocumentPage(map, { content, newest: 1, kid }, ENGLISH);
       const shown = page.replaceAll(/<style>[\s\S]*?<\/style>|<svg[\s\S]*?<\/svg>|<[^>]+>/g, '');
       const plain = shown.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
       expectInOrder(squeeze(plain), parts);
