@@ -277,7 +277,7 @@ test('a page that has slept shows its age at once, and a screen reader goes on w
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   expect(after).toEqual({
     ...{ said: [], isSame: true, age: expect.stringMatching(/^1\sh ago$/) },
-    status: expect.stringMatching(/^(Was moving|Was stopped|Last) /),
+    status: expect.stringMatching(/^(Was moving at|Was stopped at|No news since|No signal since) /),
   });
 });
 
