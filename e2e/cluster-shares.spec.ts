@@ -143,7 +143,7 @@ const open = async (server: Server, path: string, tag?: string): Promise<Respons
   clients += 1;
   const address = `10.${(clients >> 16) % 256}.${(clients >> 8) % 256}.${clients % 256}`;
   try {
-    const response = await fetch(`${server.url}${path}?again`, {
+    const response = await fetch(`${server.url}${path}?again=${Date.now()}`, {
       headers: { 'x-forwarded-for': address, ...(tag !== undefined && { 'if-none-match': tag }) },
       signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
     });

@@ -9,7 +9,7 @@ import type { LoadChange } from '@/lib/rules/load-watch';
 import { lockFleet } from '@/lib/database/fleet-lock';
 import type { Renamed } from '@/lib/rules/poll-step';
 import type { SiteVisit } from '@/lib/rules/site';
-import { WIDE_MS, renameVisits, writeVisits } from './visit-repository';
+import { AWAITED, WIDE_MS, renameVisits, writeVisits } from './visit-repository';
 import { renameLoads, writeLoads } from './load-writer';
 import { endShares, renameShares } from './share-writer';
 import { MADE, type CoverageInterval } from '@/lib/trips/coverage';
@@ -142,14 +142,15 @@ const INSERT_STORED_FIXES = `
 
 /**
  * Of an own fleet the fixes that its units kept are handed over after the poll that shows the newest ones: until then a late
- * trail without a unit has when the first such poll was, and the revision that is to be handed over.
+ * trail of no unit has when that poll was, and the revision that is to be handed over, by which it is named.
  */
 const AWAIT_STORED_FIXES = `
   INSERT INTO linehaul.late_trails AS held (usdot, unit, from_ms, to_ms, seen_ms)
-  SELECT $1, '', $2::bigint, $3::bigint, $2::bigint
+  SELECT $1, '${AWAITED}' || $3::bigint, $2::bigint, $3::bigint, $2::bigint
   WHERE coalesce((SELECT revision FROM linehaul.handed_over WHERE usdot = $1), 0) < $3::bigint
-  ON CONFLICT (usdot, unit) DO UPDATE SET to_ms = EXCLUDED.to_ms, seen_ms = EXCLUDED.seen_ms`;
-const HAVE_STORED_FIXES = `DELETE FROM linehaul.late_trails WHERE usdot = $1 AND unit = '' AND to_ms <= $2`;
+  ON CONFLICT (usdot, unit) DO UPDATE SET seen_ms = EXCLUDED.seen_ms`;
+const HAVE_STORED_FIXES = `
+  DELETE FROM linehaul.late_trails WHERE usdot = $1 AND starts_with(unit, '${AWAITED}') AND to_ms <= $2`;
 
 const INSERT_STATES = `
   INSERT INTO linehaul.states (usdot, seen_ms, unit, ${STATE_NAMES.join(', ')})

@@ -29,8 +29,8 @@ export const handedOver = linehaul.table('handed_over', {
 });
 
 /**
- * Times of units for which fixes were recorded late, Unix ms: visits to sites are yet to be found in them. Without a unit
- * (empty): all fixes of an own fleet's store up to the revision `to_ms` are yet to be recorded, since the poll at `from_ms`.
+ * Times of units for which fixes were recorded late, Unix ms: visits to sites are yet to be found in them. Of no unit, but
+ * named "#" and a revision: the fixes of an own fleet's store up to that are yet to be recorded, since the poll at `from_ms`.
  */
 export const lateTrails = linehaul.table(
   'late_trails',

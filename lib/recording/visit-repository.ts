@@ -133,13 +133,16 @@ const READ_LATE_FIXES = `
     AND f.fix_ms BETWEEN t.from_ms AND t.to_ms AND f.seen_ms >= t.from_ms - ${AHEAD_MS}
   WHERE t.usdot = $1 AND t.unit = ANY ($2)`;
 
+/** What a late trail is named with that is of no unit: the fixes that came with a poll are yet to be recorded. */
+export const AWAITED = '#';
+
 /** When the first poll of an own fleet was recorded whose units may have kept fixes that are not recorded yet, Unix ms; null: none. */
 export const readAwaitedMs = async (run: Pick<Pool, 'query'>, usdot: string): Promise<number | null> => {
-  const { rows } = await run.query<{ at: number }>(
-    `SELECT from_ms::float8 AS at FROM linehaul.late_trails WHERE usdot = $1 AND unit = ''`,
+  const { rows } = await run.query<{ at: number | null }>(
+    `SELECT min(from_ms)::float8 AS at FROM linehaul.late_trails WHERE usdot = $1 AND starts_with(unit, '${AWAITED}')`,
     [usdot],
   );
-  return rows[0]?.at ?? null;
+  return rows[0]!.at;
 };
 
 /** Fixes of units that came late, of those that have not been judged yet. */

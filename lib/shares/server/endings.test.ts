@@ -306,7 +306,8 @@ const checkPage = async (reader: ShareReader, each: Case, about: string): Promis
     );
     tags.push(tag);
     if (response.status === 304) return;
-    heads.add(text.split('<main')[0]!.replaceAll(tag.slice(1, -1), ''));
+    const head = text.split('<main')[0]!;
+    heads.add(head.replaceAll(tag.slice(1, -1), '').replace(/again=\d+/, ''));
     for (const [, ms] of text.matchAll(/data-age="(\d+)"/g)) ages.push(Number(ms));
     return;
   }

@@ -190,7 +190,7 @@ const renderMain = (context: PageContext, map: Basemap, tolerance: number): Html
       ? `${carrier} · ${translate(only.kind === 'load' ? 'share.load' : 'share.truck')}`
       : carrier;
   const figure = renderMap(map, view, { label: toMapLabel(context), tolerance });
-  return h`<main data-now="${view.nowMs}" data-zone="${reader.zone === null ? view.timeZone : ''}" data-ages="${toAgeForms(reader)}"><header class="head"><p class="eye">${eye}</p><h1>${title}</h1></header>${figure === null ? NONE : h`<figure role="none">${figure}<figcaption>${CREDIT}</figcaption></figure>`}<div class="body">${
+  return h`<main data-now="${view.nowMs}" data-zone="${reader.zone === null ? view.timeZone : ''}" data-ages="${toAgeForms(reader)}"><header class="head"><p class="eye">${eye}</p><h1>${title}</h1></header>${figure === null ? NONE : h`<figure>${figure}<p class="credit">${CREDIT}</p></figure>`}<div class="body">${
     delayMin > 0
       ? h`<p class="delay">${translate('position.delay', { duration: durationText(reader, delayMin * MINUTE_MS) })}</p>`
       : NONE

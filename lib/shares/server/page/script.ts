@@ -1,9 +1,9 @@
 import 'server-only';
 
 /**
- * Keeps a customer's page up to date: asks for it again while it is visible, counts ages, at once when it is seen again, and
- * says since when there is no answer. Only what differs is replaced, so that a screen reader goes on where it was; it is told
- * of a lost connection and of the end, with which the script ends. The page has all its texts.
+ * Keeps a customer's page up to date: asks for it again while it is visible, counts ages, at once when it is visible again, and
+ * says since when there is no answer. Only what differs is replaced, so that a screen reader goes on where it was; a lost
+ * connection and the end are announced. It ends with the link. The page has all its texts.
  */
 export const SCRIPT = `(() => {
 const d = document, root = d.documentElement, net = d.getElementById('net');

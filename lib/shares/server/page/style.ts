@@ -18,7 +18,7 @@ h2{font-size:12px;letter-spacing:.06em;text-transform:uppercase;color:var(--dim)
 article h2{font-size:17px;letter-spacing:0;text-transform:none;color:var(--text);padding-bottom:4px}
 h3{font-size:12px;letter-spacing:.06em;text-transform:uppercase;color:var(--dim);padding:14px 18px 4px}
 figure{background:var(--water)}
-figcaption{padding:2px 8px;background:var(--surface);color:var(--dim);font-size:11px;text-align:right}
+figcaption,.credit{padding:2px 8px;background:var(--surface);color:var(--dim);font-size:11px;text-align:right}
 svg{display:block;width:100%;height:auto}
 .arr{padding:14px 18px 4px}
 .arr p{font-size:15px}
