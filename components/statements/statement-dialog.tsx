@@ -178,7 +178,7 @@ interface IssuedProps {
 
 const Issued = ({ issued: { number, revision, isShownByNumber }, canMail, onClose }: IssuedProps) => {
   const { copy, outcome } = useCopy('Link');
-  const [mail, setMail] = useState<'none' | 'asked' | 'sent'>('none');
+  const [mail, setMail] = useState<'none' | 'asked' | 'left' | 'sent'>('none');
   const url = `${window.location.origin}/d/${number}`;
   return (
     <Stack>
@@ -191,7 +191,7 @@ const Issued = ({ issued: { number, revision, isShownByNumber }, canMail, onClos
         {mail === 'sent' ? ' It was mailed.' : null}
       </p>
       {mail === 'asked' ? (
-        <MailForm number={number} onSent={() => setMail('sent')} onCancel={() => setMail('none')} />
+        <MailForm number={number} onSent={() => setMail('sent')} onCancel={() => setMail('left')} />
       ) : (
         <Group>
           {/* Not a page of the application, so not a link of its router. */}
@@ -202,7 +202,7 @@ const Issued = ({ issued: { number, revision, isShownByNumber }, canMail, onClos
             {outcome ?? 'Copy link'}
           </Button>
           {canMail ? (
-            <Button variant="default" onClick={() => setMail('asked')}>
+            <Button variant="default" autoFocus={mail !== 'none'} onClick={() => setMail('asked')}>
               Mail…
             </Button>
           ) : null}
@@ -243,7 +243,8 @@ const MailForm = ({ number, onSent, onCancel }: MailFormProps) => {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           type="email"
           autoComplete="email"
-          data-autofocus
+          // It takes the place of the button that was pressed.
+          autoFocus
           {...field('address')}
         />
       )}
