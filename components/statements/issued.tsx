@@ -20,7 +20,7 @@ export const Issued = ({ issued, canMail, onClose }: IssuedProps) => {
   const { copy, outcome } = useCopy('Link');
   const change = useDocumentChange(useUsdot());
   const [isShown, setShown] = useState(issued.isShownByNumber);
-  const [mail, setMail] = useState<'none' | 'asked' | 'sent'>('none');
+  const [mail, setMail] = useState<'none' | 'asked' | 'left' | 'sent'>('none');
   const url = `${window.location.origin}/d/${number}`;
   const copyLink = (): void => {
     if (isShown) return void copy(url);
@@ -43,14 +43,14 @@ export const Issued = ({ issued, canMail, onClose }: IssuedProps) => {
       </p>
       {change.error ? <ProblemNote role="alert">{change.error.message}</ProblemNote> : null}
       {mail === 'asked' ? (
-        <MailForm number={number} onSent={() => setMail('sent')} onCancel={() => setMail('none')} />
+        <MailForm number={number} onSent={() => setMail('sent')} onCancel={() => setMail('left')} />
       ) : (
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
           {canMail ? (
-            <Button variant="default" onClick={() => setMail('asked')}>
+            <Button variant="default" autoFocus={mail !== 'none'} onClick={() => setMail('asked')}>
               Mail…
             </Button>
           ) : null}
@@ -95,7 +95,8 @@ const MailForm = ({ number, onSent, onCancel }: MailFormProps) => {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           type="email"
           autoComplete="email"
-          data-autofocus
+          // It takes the place of the button that was pressed.
+          autoFocus
           {...field('address')}
         />
       )}

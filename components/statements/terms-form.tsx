@@ -14,14 +14,18 @@ export interface TermsSubject {
   label: string;
 }
 
+/** Named as the input is, so that each fault is shown with its field. */
 interface Values {
   subject: string;
-  freeMin: string;
-  countedFrom: Terms['countedFrom'];
-  /** Dollars. */
-  rate: string;
-  stepMin: string;
-  cap: string;
+  terms: {
+    freeMin: string;
+    countedFrom: Terms['countedFrom'];
+    /** Dollars. */
+    rateCents: string;
+    stepMin: string;
+    /** Dollars; empty: no cap. */
+    capCents: string;
+  };
 }
 
 /** What most carriers agree with brokers. */
@@ -34,9 +38,12 @@ const USUAL: Terms = {
 };
 
 const toValues = ({ freeMin, countedFrom, rateCents, stepMin, capCents }: Terms): Values => ({
-  ...{ subject: '0', countedFrom, freeMin: String(freeMin), stepMin: String(stepMin) },
-  rate: (rateCents / 100).toFixed(2),
-  cap: capCents === null ? '' : (capCents / 100).toFixed(2),
+  subject: '0',
+  terms: {
+    ...{ countedFrom, freeMin: String(freeMin), stepMin: String(stepMin) },
+    rateCents: (rateCents / 100).toFixed(2),
+    capCents: capCents === null ? '' : (capCents / 100).toFixed(2),
+  },
 });
 
 const toCents = (dollars: string): number =>
@@ -45,14 +52,14 @@ const toWhole = (value: string): number => (value.trim() === '' ? Number.NaN : N
 
 const toInput =
   (subjects: readonly TermsSubject[]) =>
-  ({ subject, freeMin, countedFrom, rate, stepMin, cap }: Values): KeptTermsInput => {
+  ({ subject, terms: { freeMin, countedFrom, rateCents, stepMin, capCents } }: Values): KeptTermsInput => {
     const { label: _label, ...about } = subjects[Number(subject)]!;
     return {
       ...about,
       terms: {
         ...{ freeMin: toWhole(freeMin), countedFrom, stepMin: toWhole(stepMin) },
-        rateCents: toCents(rate),
-        capCents: cap.trim() === '' ? null : toCents(cap),
+        rateCents: toCents(rateCents),
+        capCents: capCents.trim() === '' ? null : toCents(capCents),
       },
     };
   };
@@ -99,26 +106,31 @@ export const TermsForm = ({ subjects, terms, onSaved, onCancel }: TermsFormProps
 const TermsFields = ({ field, values }: FormFields<Values>) => (
   <>
     <div className={styles.two}>
-      <TextInput label="Free time, minutes" inputMode="numeric" {...field('freeMin')} />
+      <TextInput label="Free time, minutes" inputMode="numeric" {...field('terms.freeMin')} />
       <NativeSelect
         label="Counted from"
         data={[
           { label: 'The later of arrival and appointment', value: 'appointment' },
           { label: 'The arrival', value: 'arrival' },
         ]}
-        {...field('countedFrom')}
+        {...field('terms.countedFrom')}
       />
     </div>
     <div className={styles.two}>
-      <TextInput label="Rate, $ an hour" inputMode="decimal" {...field('rate')} />
-      <TextInput label="At most, $ a stay" placeholder="No cap" inputMode="decimal" {...field('cap')} />
+      <TextInput label="Rate, $ an hour" inputMode="decimal" {...field('terms.rateCents')} />
+      <TextInput
+        label="At most, $ a stay"
+        placeholder="No cap"
+        inputMode="decimal"
+        {...field('terms.capCents')}
+      />
     </div>
     <TextInput
       label="Step, minutes"
-      description={`Billable minutes are rounded down to whole steps of ${values.stepMin} min, never up.`}
+      description={`Billable minutes are rounded down to whole steps of ${values.terms.stepMin} min, never up.`}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       inputMode="numeric"
-      {...field('stepMin')}
+      {...field('terms.stepMin')}
     />
   </>
 );

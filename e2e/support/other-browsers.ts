@@ -269,6 +269,9 @@ const findPlace = (selector: string, text: string, share: number): { x: number; 
 const isUncovered = (selector: string, { x, y }: { x: number; y: number }): boolean =>
   document.elementFromPoint(x, y)?.closest(selector) != null;
 
+/** Chromium's words for a page that was left while it was looked at. */
+const CONTEXT_LEFT = /Execution context (?:was destroyed|is not available)|Cannot find context/;
+
 /** Opens a browser, at a desk unless another look is given. */
 export const openOtherBrowser = async (name: BrowserName, look = DESK) => {
   const driver = await OPENERS[name](look);
@@ -276,11 +279,17 @@ export const openOtherBrowser = async (name: BrowserName, look = DESK) => {
     run: (...args: A) => T | Promise<T>,
     ...args: A
   ): Promise<T> => (await driver.run(String(run), args)) as T;
-  /** Waits until a function of the page returns something true. */
+  const isTrue = async <A extends unknown[]>(run: (...args: A) => unknown, args: A): Promise<boolean> => {
+    try {
+      return Boolean(await evaluate(run, ...args));
+    } catch (error) {
+      if (CONTEXT_LEFT.test(String(error))) return false;
+      throw error;
+    }
+  };
+  /** Waits until a function of the page returns something true, also of the page that comes next. */
   const waitFor = <A extends unknown[]>(what: string, run: (...args: A) => unknown, ...args: A) =>
-    expect
-      .poll(async () => Boolean(await evaluate(run, ...args)), { message: what, timeout: WITHIN_MS })
-      .toBe(true);
+    expect.poll(() => isTrue(run, args), { message: what, timeout: WITHIN_MS }).toBe(true);
   return {
     ...driver,
     evaluate,
