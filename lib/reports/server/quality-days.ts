@@ -16,9 +16,14 @@ const toSeenFixes = ({ columns }: QualityJob, fromRow: number, toRow: number): S
   for (let row = fromRow; row < toRow; row++) {
     // Of two with one time, the one that was seen first.
     if (row > fromRow && times![row] === times![row - 1]) continue;
+    // One literal, because spreads take most of the time of a day.
     fixes.push({
-      ...{ fixAtMs: times![row]!, lat: lats![row]! / 1e5, lng: lngs![row]! / 1e5 },
-      ...{ isByReceipt: receipts![row] === 1, seenS: seen![row]!, isLate: late![row] === 1 },
+      fixAtMs: times![row]!,
+      lat: lats![row]! / 1e5,
+      lng: lngs![row]! / 1e5,
+      isByReceipt: receipts![row] === 1,
+      seenS: seen![row]!,
+      isLate: late![row] === 1,
       state: flags![row]! < 0 ? null : { flags: flags![row]!, coarseM: coarse![row]! },
     });
   }

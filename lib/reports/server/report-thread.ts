@@ -9,8 +9,9 @@ import { toQualityDays } from './quality-days';
 import { toUnitDays } from './unit-days';
 import { replayWatch } from './watch-replay';
 
-// On Linux this is the priority of the thread alone: requests of the live map go first.
-setPriority(10);
+// On Linux this is the priority of the thread alone: requests of the live map go first. A lower one stands still on a busy
+// machine, where people wait for a report.
+setPriority(5);
 const states = new StateIndex(atlas as unknown as StatesAtlas);
 const port = parentPort!;
 

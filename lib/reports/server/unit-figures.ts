@@ -1,7 +1,8 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
+import { createFetchCache } from '@/lib/base/cache';
 import type { Clock } from '@/lib/base/clock';
-import type { TimeRange } from '@/lib/base/time';
+import { MINUTE_MS, type TimeRange } from '@/lib/base/time';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { LEAD_MS } from '@/lib/past/schema';
 import type { CoverageInterval } from '@/lib/trips/coverage';
@@ -22,6 +23,10 @@ export const toReadRange = ({ fromMs, toMs }: TimeRange): TimeRange => ({
   fromMs: fromMs - LEAD_MS,
   toMs: toMs + TAIL_MS,
 });
+
+/** The figures of a day that is not over are shared for so long: a page asks for them again with each choice. */
+const SHARED_MS = MINUTE_MS;
+const MOST_SHARED = 4;
 
 /** A day whose figures are made. */
 export interface ReplayedDay extends TimeRange {
@@ -51,11 +56,13 @@ export class UnitFigures<Figures extends { key: string }> {
   readonly #options: UnitFiguresOptions;
   readonly #kind: Kind<Figures>;
   readonly #kept: KeptDays<Figures>;
+  readonly #shared: ReturnType<typeof createFetchCache<Figures[]>>;
 
   constructor(options: UnitFiguresOptions, kind: Kind<Figures>) {
     this.#options = options;
     this.#kind = kind;
     this.#kept = new KeptDays(options.folder, kind.name, options.scratch);
+    this.#shared = createFetchCache({ ttlMs: SHARED_MS, max: MOST_SHARED, clock: options.clock });
   }
 
   /** Whether the figures of a day are kept and still good. */
@@ -71,10 +78,15 @@ export class UnitFigures<Figures extends { key: string }> {
     await requireFew(this.#options.reader, usdot, missing, MOST_REPORT_FIXES);
   }
 
-  /** The figures of a day, which are kept once it is over. */
+  /** The figures of a day, which are kept once it is over, and are up to a minute old before. */
   async readDay(usdot: string, range: TimeRange, signal: AbortSignal): Promise<Figures[]> {
     const kept = await this.#findKept(usdot, range);
-    if (kept !== null && (await this.#kept.has(kept))) {
+    if (kept === null)
+      // No client that leaves ends what others wait for.
+      return this.#shared.read(`${usdot} ${range.fromMs} ${range.toMs}`, () =>
+        this.replay(usdot, range, new AbortController().signal),
+      );
+    if (await this.#kept.has(kept)) {
       try {
         return await this.#kept.read(kept);
       } catch (error) {
@@ -82,7 +94,7 @@ export class UnitFigures<Figures extends { key: string }> {
       }
     }
     const units = await this.replay(usdot, range, signal);
-    if (kept === null || units.length === 0 || signal.aborted) return units;
+    if (units.length === 0 || signal.aborted) return units;
     // Its recording may have changed while it was read.
     if ((await this.#findKept(usdot, range))?.mark === kept.mark)
       await this.#kept
