@@ -59,8 +59,15 @@ export const detentionStatementSchema = z.strictObject({
     arrival: z.array(partSchema).max(200),
     departure: z.array(partSchema).max(200),
   }),
-  /** When this server's clock shows it inside. */
-  sure: z.strictObject({ fromMs: msSchema, toMs: msSchema }),
+  /** When this server's clock shows it inside; `away`: but for these times. Statements of before have none. */
+  sure: z.strictObject({
+    fromMs: msSchema,
+    toMs: msSchema,
+    away: z
+      .array(z.strictObject({ fromMs: msSchema, toMs: msSchema }))
+      .max(200)
+      .optional(),
+  }),
   terms: termsSchema.extend({ of: z.enum(TERMS_OF) }),
   billing: z.strictObject({
     freeFromMs: msSchema,
@@ -209,6 +216,38 @@ const toTimeFacts = ({ place, appointment, arrival, departure, between }: Detent
   ];
 };
 
+const sumMs = (spans: readonly { fromMs: number; toMs: number }[]): number =>
+  spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+
+/** Times away that are written one by one; of more, how many and how long in all. */
+const MOST_NAMED = 6;
+
+const toAwayFacts = (away: NonNullable<DetentionStatement['sure']['away']>, zone: string): Fact[] => {
+  if (away.length === 0) return [];
+  const named = away.map(
+    ({ fromMs, toMs }) =>
+      `${documentTimeText(fromMs, zone)} to ${documentTimeText(toMs, zone)} (${spanText(toMs - fromMs)})`,
+  );
+  return [
+    {
+      label: 'Not counted',
+      value:
+        away.length > MOST_NAMED ? `${away.length} times, ${spanText(sumMs(away))} in all` : named.join('; '),
+      note: 'A fix shows the truck outside then. Neither free time nor billable minutes go on.',
+    },
+  ];
+};
+
+/** What is billed although no fix says so: between two fixes inside the truck is taken to have stayed. */
+const silenceText = ({ gaps, sure: { away = [] } }: DetentionStatement): string => {
+  const counted = gaps.filter(
+    (gap) => !away.some(({ fromMs, toMs }) => gap.fromMs < toMs && gap.toMs > fromMs),
+  );
+  return counted.length === 0
+    ? ''
+    : ` For ${spanText(sumMs(counted))} there is no fix: it was inside before and after, and counts as there.`;
+};
+
 const toBillingFacts = (subject: DetentionStatement): Fact[] => {
   const { sure, terms, billing, place, appointment } = subject;
   const zone = place.timeZone;
@@ -227,8 +266,9 @@ const toBillingFacts = (subject: DetentionStatement): Fact[] => {
     {
       label: 'Surely there',
       value: `${documentTimeText(sure.fromMs, zone)} to ${documentTimeText(sure.toMs, zone)}`,
-      note: `By the clock of this server: from when it first saw the truck inside, to the last time that it saw it inside within ${LIVE_MS / MINUTE_MS} min of the fix, less ${CLOCK_MS / MINUTE_MS} min for the clock of the tracker.`,
+      note: `By the clock of this server: from when it first saw the truck inside, to the last time that it saw it inside within ${LIVE_MS / MINUTE_MS} min of the fix, less ${CLOCK_MS / MINUTE_MS} min for the clock of the tracker.${silenceText(subject)}`,
     },
+    ...toAwayFacts(sure.away ?? [], zone),
     {
       label: 'Free time',
       value: `${documentTimeText(billing.freeFromMs, zone)} to ${documentTimeText(billing.freeToMs, zone)}`,
@@ -236,10 +276,11 @@ const toBillingFacts = (subject: DetentionStatement): Fact[] => {
     {
       label: 'Billable',
       value: `${minutesText(billing.billableMin)} at least`,
-      note:
+      note: `${minutesText(billing.overMin)} beyond free time, in steps of ${terms.stepMin} min. ${
         billing.mostMin === null
           ? 'At most: not known, as no fix shows one end.'
-          : `At most ${minutesText(billing.mostMin)}. The amount is by the least.`,
+          : `At most ${minutesText(billing.mostMin)}. The amount is by the least.`
+      }`,
     },
     {
       label: 'Amount',

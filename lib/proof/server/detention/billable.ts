@@ -95,7 +95,7 @@ const judge = (stay: Candidate, terms: readonly KeptTerms[]): Omit<BillableStay,
   const billing =
     found &&
     toBilling(
-      { fromMs: arrivedMs, toMs: Math.max(arrivedMs, leftMs - CLOCK_MS) },
+      { fromMs: arrivedMs, toMs: Math.max(arrivedMs, leftMs - CLOCK_MS), away: [] },
       { arrival: toArrival(stay), departure: toDeparture(stay)! },
       found,
       appointment,
