@@ -77,7 +77,7 @@ const correctNext = async (options: CorrectionsOptions): Promise<boolean> => {
   if (!moved) return false;
   const { usdot, number, unit, siteId, loadId, position, isOver, now } = moved;
   const { arrivedAfterMs, arrivedMs, leftMs, leftByMs } = moved;
-  const source = { database: { open: async () => ({ orm, pool }) }, reader: reader(), readVinCarrier, nowMs };
+  const source = { database: { open: async () => ({ orm, pool }) }, reader: reader(), readVinCarrier };
   const before = (await readDocument(orm, number))?.content;
   if (before?.kind !== 'detention-statement') throw new Error(`There is no statement ${number}.`);
   const { subject: said } = before;

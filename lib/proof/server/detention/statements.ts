@@ -24,17 +24,17 @@ export type DetentionContext = ActionContext & {
 };
 
 /** @throws AppError 'not-recorded' */
-const toSource = ({ database, history, clock, readVinCarrier }: DetentionContext): SubjectSource => {
+const toSource = ({ database, history, readVinCarrier }: DetentionContext): SubjectSource => {
   if (history === null) throw new AppError('no-evidence');
-  return { database, reader: history.reader, readVinCarrier, nowMs: clock.nowMs() };
+  return { database, reader: history.reader, readVinCarrier };
 };
 
 /** What a statement about a stay of a truck that the viewer sees would say now. @throws as `findStay` and `draftStatement` do */
 const draftFor = async (context: DetentionContext, usdot: string, ref: StayRef): Promise<StatementDraft> => {
-  const { database, viewer } = context;
+  const { database, viewer, clock } = context;
   const source = toSource(context);
   const seen = await readSeenUnits(database, viewer, usdot);
-  const stay = await findStay(await database.open(), usdot, ref, { seen, nowMs: source.nowMs });
+  const stay = await findStay(await database.open(), usdot, ref, { seen, nowMs: clock.nowMs() });
   return draftStatement(source, usdot, stay);
 };
 

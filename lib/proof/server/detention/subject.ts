@@ -25,7 +25,6 @@ export interface SubjectSource {
   reader: Pick<HistoryReader, 'readTrail' | 'readCoverage' | 'readNames'>;
   /** The provider's answer for a VIN; absent: it is not asked. */
   readVinCarrier?: (usdot: string, vin: string) => Promise<VinCarrier>;
-  nowMs: number;
 }
 
 /** What a statement about a stay says, and what it is stored by. */
@@ -173,7 +172,7 @@ export const draftStatement = async (
   stay: FoundStay,
   before: Corrected | null = null,
 ): Promise<StatementDraft> => {
-  const { reader, nowMs } = source;
+  const { reader } = source;
   const { orm } = await source.database.open();
   const { unit, siteId, load, position, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = stay;
   const kept = before?.subject ?? null;
