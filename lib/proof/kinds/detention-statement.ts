@@ -1,5 +1,6 @@
 import { BETWEEN, type Between } from '@/lib/arrivals/interval';
 import { MINUTE_MS } from '@/lib/base/time';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
 import { z } from '@/lib/base/zod';
 import type { Block, Fact } from '../blocks';
 import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
@@ -148,6 +149,12 @@ const PLACE_TEXTS = {
 const degreesText = (e5: number): string =>
   `${e5 < 0 ? '-' : ''}${Math.floor(Math.abs(e5) / 1e5)}.${String(Math.abs(e5) % 100_000).padStart(5, '0')}`;
 
+/** Rounded down: "650 ft", "1.8 mi". */
+const distanceText = (meters: number): string => {
+  const feet = Math.floor(meters / METERS_PER_FOOT);
+  return feet < 1000 ? `${feet} ft` : `${(Math.floor((meters / METERS_PER_MILE) * 10) / 10).toFixed(1)} mi`;
+};
+
 const toFixTable = (caption: string, fixes: readonly StatementFix[], zone: string): Block => ({
   type: 'table',
   caption,
@@ -156,7 +163,7 @@ const toFixTable = (caption: string, fixes: readonly StatementFix[], zone: strin
     documentTimeText(madeMs, zone),
     documentTimeText(seenMs, zone),
     `${degreesText(latE5)}, ${degreesText(lngE5)}`,
-    `${PLACE_TEXTS[place]}, ${edgeM} m from the edge`,
+    `${PLACE_TEXTS[place]}, ${distanceText(edgeM)} from the edge`,
   ]),
 });
 
@@ -312,10 +319,28 @@ const toNoticeBlock = ({ notices, place }: DetentionStatement): Block =>
         ]),
       };
 
+const toGapBlocks = ({ gaps, place: { timeZone } }: DetentionStatement): Block[] =>
+  gaps.length === 0
+    ? []
+    : [
+        {
+          type: 'table',
+          caption: 'Gaps during the stay',
+          columns: ['From', 'To', 'For', 'Why'],
+          rows: gaps.map(({ fromMs, toMs, why }) => [
+            ...[documentTimeText(fromMs, timeZone), documentTimeText(toMs, timeZone)],
+            ...[spanText(toMs - fromMs), BETWEEN_TEXTS[why]],
+          ]),
+        },
+      ];
+
 const toQualityFacts = ({ quality, gaps }: DetentionStatement): Fact[] => [
   {
     label: 'Gaps during the stay',
-    value: partsText(gaps) || 'none',
+    value:
+      gaps.length === 0
+        ? 'none'
+        : `${gaps.length === 1 ? 'one' : gaps.length}, ${spanText(sumMs(gaps))}${gaps.length === 1 ? '' : ' in all'}`,
   },
   ...(quality === null
     ? []
@@ -346,17 +371,18 @@ export const toDetentionBlocks = ({ subject, knownMs }: DocumentContent<Detentio
     { type: 'heading', text: 'Evidence' },
     {
       type: 'map',
-      caption: `${place.name} and the fixes of the truck from before its arrival to after its departure.`,
+      caption: `${place.name} and the fixes of the truck about it, from before its arrival to after its departure.`,
       points: [...point(first, 'First fix inside'), ...point(last, 'Last fix inside')],
       trail,
       circle: { latE5: place.latE5, lngE5: place.lngE5, radiusM: place.radiusM },
     },
     toFixTable('Fixes around the arrival', fixes.arrival, zone),
     toFixTable('Fixes around the departure', fixes.departure, zone),
+    ...toGapBlocks(subject),
     { type: 'facts', facts: toQualityFacts(subject) },
     {
       type: 'text',
-      text: `An arrival or a departure lies between two fixes of the tracker. What is billed is counted by the end that favors the other side, and nothing is rounded up. All times are by the clock of ${place.name} (${zone}). By what was recorded until ${documentTimeText(knownMs, zone)}.`,
+      text: `An arrival or a departure lies between two fixes of the tracker. What is billed is counted by the end that favors the other side, and nothing is rounded up. All times are by the clock of ${place.name} (${zone}). By what was recorded until ${documentTimeText(knownMs, zone)}. That the tracker was in the truck is not proved.`,
     },
   ];
 };

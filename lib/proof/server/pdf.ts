@@ -210,12 +210,16 @@ const paintMap = (pdf: Pdf, { ground, circle, trail, points, scale }: Drawing): 
     .text(scale.text, 34, HEIGHT - 56, { lineBreak: false });
 };
 
+/** The height of a map with its caption, and of a heading above it. */
+const [MAP_WIDTH, CAPTION, HEADING] = [380, 30, 40];
+const mapHeight = (pdf: Pdf): number => (Math.min(room(pdf), MAP_WIDTH) * HEIGHT) / WIDTH;
+
 const addMap = (pdf: Pdf, parent: Parent, map: Basemap, block: MapBlock): void => {
   const drawing = draw(map, block);
   if (drawing === null) return addText(pdf, parent, 'P', block.caption);
-  const width = Math.min(room(pdf), 380);
-  const height = (width * HEIGHT) / WIDTH;
-  keepTogether(pdf, height + 30);
+  const width = Math.min(room(pdf), MAP_WIDTH);
+  const height = mapHeight(pdf);
+  keepTogether(pdf, height + CAPTION);
   const top = pdf.y;
   parent.add(
     pdf.struct(
@@ -266,6 +270,15 @@ const addBlock = (pdf: Pdf, parent: Parent, map: Basemap, block: Block): void =>
     }
     case 'map':
       return addMap(pdf, parent, map, block);
+  }
+};
+
+const addBlocks = (pdf: Pdf, parent: Parent, map: Basemap, blocks: readonly Block[]): void => {
+  for (const [i, block] of blocks.entries()) {
+    // No heading stands alone at the end of a page.
+    if (block.type === 'heading' && blocks[i + 1]?.type === 'map')
+      keepTogether(pdf, HEADING + mapHeight(pdf) + CAPTION);
+    addBlock(pdf, parent, map, block);
   }
 };
 
@@ -326,8 +339,7 @@ export const toPdf = async (
   pdf.addStructure(root);
   addText(pdf, root, 'P', issuer.carrier);
   addText(pdf, root, 'H1', KIND_LABELS[kind]);
-  for (const block of [{ type: 'facts' as const, facts: toHeadFacts(content) }, ...toBlocks(content)])
-    addBlock(pdf, root, map, block);
+  addBlocks(pdf, root, map, [{ type: 'facts', facts: toHeadFacts(content) }, ...toBlocks(content)]);
   addText(pdf, root, 'H2', 'How to check it');
   const where = verifyUrl === null ? 'at /verify on the server of the carrier' : `at ${verifyUrl}`;
   addText(
