@@ -37,8 +37,8 @@ export const detentionStatementSchema = z.strictObject({
     plate: text(40).nullable(),
     /** What the check digit of the VIN says; null: there is no VIN. */
     vinCheck: z.enum(['right', 'wrong']).nullable(),
-    /** Whether the provider has the VIN as one of this carrier. */
-    carrierMatch: z.enum(['same', 'other', 'unknown']),
+    /** Whether the provider has the VIN as one of this carrier; 'own': there is no provider but the carrier. */
+    carrierMatch: z.enum(['same', 'other', 'own', 'unknown']),
   }),
   load: z.strictObject({ reference: text(60), po: text(60), bol: text(60) }).nullable(),
   customer: text(100),
@@ -171,6 +171,7 @@ const VIN_TEXTS = { right: 'Its check digit is right.', wrong: 'Its check digit 
 const MATCH_TEXTS = {
   same: 'The provider has it as a truck of this carrier.',
   other: 'The provider has it as a truck of another carrier.',
+  own: 'The carrier lists it as its own truck, and there is no provider that says so.',
   unknown: 'The provider did not say whose truck it is.',
 } as const;
 

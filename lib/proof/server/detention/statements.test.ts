@@ -11,6 +11,7 @@ import { STAY_MS, STAY_UNIT, USUAL_FIXES, setUpStays } from '@/testing/proof/sta
 import { listBillable } from './billable';
 import { createCorrections } from './corrections';
 import { issueStatement, listStatements, previewStatement } from './statements';
+import { changeTerms, listTerms } from './terms';
 
 const held = setUpStays();
 const minOf = (ms: number | null): number | null => ms && (ms - STAY_MS) / MINUTE_MS;
@@ -89,6 +90,35 @@ it('a statement bills by the end that favors the other side, and says what it is
   expect(truck).toMatchObject({ name: STAY_UNIT, carrierMatch: 'unknown' });
   expect(fixes.arrival.map(({ place }) => place)).toContain('outside');
   expect((await listBillable(held.context(), PROOF_USDOT)).stays).toEqual([]);
+});
+
+it('of own devices it does not say that a provider knows the truck', async () => {
+  await held.proof.database.query(
+    `insert into linehaul.fleet_providers (usdot, from_ms, provider) values ($1, 1, 'Own devices')`,
+    [PROOF_USDOT],
+  );
+  await held.proof.database.query(
+    'insert into linehaul.unit_identities (usdot, unit, seen_ms, identity) values ($1, $2, 1, $3)',
+    [PROOF_USDOT, STAY_UNIT, JSON.stringify({ key: STAY_UNIT, vin: STAY_UNIT, truckNumber: '4107' })],
+  );
+  const { parts } = await previewStatement(held.context(), PROOF_USDOT, ref());
+  await held.proof.database.query('delete from linehaul.fleet_providers');
+  await held.proof.database.query('delete from linehaul.unit_identities');
+  const { note } = parts[0]!.facts.find(({ label }) => label === 'VIN')!;
+  expect(note).toContain('there is no provider');
+});
+
+it('terms of customers and loads are for users who see all trucks', async () => {
+  const terms = { freeMin: 60, countedFrom: 'arrival' as const, rateCents: 1, stepMin: 1, capCents: null };
+  const of = { of: 'customer' as const, customer: 'Secret Foods', siteId: null, loadId: null };
+  await changeTerms(held.context(), PROOF_USDOT, { ...of, terms });
+  const namesOf = async (tags: string[] | null) => {
+    const viewer = { ...held.context().viewer, tags };
+    return (await listTerms({ ...held.context(), viewer }, PROOF_USDOT)).terms.map(({ name }) => name);
+  };
+  expect(await namesOf(null)).toEqual(['Secret Foods', 'Acme Rolla']);
+  expect(await namesOf(['mine'])).toEqual(['Acme Rolla']);
+  await changeTerms(held.context(), PROOF_USDOT, { ...of, terms: null });
 });
 
 it('its page says so in words', async () => {

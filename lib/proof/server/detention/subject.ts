@@ -1,12 +1,14 @@
 import 'server-only';
 import lookUpZone from '@photostructure/tz-lookup';
-import { and, asc, eq, gte, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { AppError } from '@/lib/base/http/problems';
 import type { Database, Executor } from '@/lib/database/database';
+import { OWN_DEVICES } from '@/lib/config/providers';
 import { judgeVin } from '@/lib/identity/decode-vin';
 import { customerMails } from '@/lib/loads/server/tables';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { fleetProviders } from '@/lib/recording/tables';
 import { areaM2 } from '@/lib/rules/geofence';
 import { centerOf } from '@/lib/rules/polygon';
 import type { Site } from '@/lib/rules/site';
@@ -59,11 +61,20 @@ const readAnySite = async (orm: Executor, usdot: string, id: number): Promise<Si
 };
 
 const toMatch = async (
-  { readVinCarrier }: SubjectSource,
+  { database, readVinCarrier }: SubjectSource,
   usdot: string,
   vin: string | null,
 ): Promise<DetentionStatement['truck']['carrierMatch']> => {
   if (vin === null || readVinCarrier === undefined) return 'unknown';
+  const { orm } = await database.open();
+  const [noted] = await orm
+    .select({ provider: fleetProviders.provider })
+    .from(fleetProviders)
+    .where(eq(fleetProviders.usdot, usdot))
+    .orderBy(desc(fleetProviders.fromMs))
+    .limit(1);
+  // This server has the carrier's own list, and would bear witness to itself.
+  if (noted?.provider === OWN_DEVICES) return 'own';
   // A provider that does not answer now proves nothing, and a statement says so.
   const carrier = await readVinCarrier(usdot, vin).catch(() => null);
   if (carrier?.usdot == null) return 'unknown';
