@@ -181,24 +181,28 @@ const readPdf = (bytes: Uint8Array): Promise<string | null> =>
     ) => Promise<string | null>
   )(bytes);
 
-it('a PDF that carries more than one document is refused, and one that is far too large is not read', async () => {
-  const [one, other] = [await issueAndRead(), await issueAndRead()];
-  const given = `{"document":${one.json},"jws":"${one.jws}"}`;
-  expect(await readPdf(pdfOf(one.jws, one.json))).toBe(given);
-  // Other files are no documents, and the same one twice is one.
-  expect(await readPdf(pdfOf('hello', one.jws, one.json, one.jws))).toBe(given);
-  for (const [name, pdf] of [
-    ['two', pdfOf(one.jws, one.json, other.jws)],
-    ['json', pdfOf(one.jws, one.json, other.json)],
-  ] as const) {
-    expect(await readPdf(pdf), name).toBeNull();
-    expect(await verifyOffline(`${name}.pdf`, pdf)).toMatchObject({ code: 2 });
-  }
-  const bomb = deflateSync(Buffer.alloc(50_000_000));
-  expect(await readPdf(pdfOf(bomb, one.jws, one.json))).toBe(given);
-  const many = Buffer.from(`%PDF-1.7\n${'/Type /EmbeddedFile '.repeat(200_000)}`);
-  expect(await readPdf(Buffer.concat([many, pdfOf(one.jws)]))).toBeNull();
-});
+// Two processes and 50 MB take a second.
+it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
+  'a PDF that carries more than one document is refused, and one that is far too large is not read',
+  async () => {
+    const [one, other] = [await issueAndRead(), await issueAndRead()];
+    const given = `{"document":${one.json},"jws":"${one.jws}"}`;
+    expect(await readPdf(pdfOf(one.jws, one.json))).toBe(given);
+    // Other files are no documents, and the same one twice is one.
+    expect(await readPdf(pdfOf('hello', one.jws, one.json, one.jws))).toBe(given);
+    for (const [name, pdf] of [
+      ['two', pdfOf(one.jws, one.json, other.jws)],
+      ['json', pdfOf(one.jws, one.json, other.json)],
+    ] as const) {
+      expect(await readPdf(pdf), name).toBeNull();
+      expect(await verifyOffline(`${name}.pdf`, pdf)).toMatchObject({ code: 2 });
+    }
+    const bomb = deflateSync(Buffer.alloc(50_000_000));
+    expect(await readPdf(pdfOf(bomb, one.jws, one.json))).toBe(given);
+    const many = Buffer.from(`%PDF-1.7\n${'/Type /EmbeddedFile '.repeat(200_000)}`);
+    expect(await readPdf(Buffer.concat([many, pdfOf(one.jws)]))).toBeNull();
+  },
+);
 
 it('refuses a client that tries too many numbers, or checks too much', async () => {
   const context = by();
