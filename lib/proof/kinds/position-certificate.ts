@@ -261,7 +261,7 @@ const toFixBlocks = ({ fixes, timeZone }: PositionCertificate): Block[] =>
       ];
 
 const LIMITS =
-  'The positions are those that the tracker of this truck reported. Nothing is known of the time between two fixes but what is said here, and no position is calculated. That the tracker was in the truck is not proved.';
+  'The positions are those that the tracker of this truck reported. Nothing is known of the time between two fixes but what is said here, and no position is calculated. States, visits and gaps are by the times at which fixes were made, by the clock of the tracker. That the tracker was in the truck is not proved.';
 
 /** What a position certificate shows. */
 export const toCertificateBlocks = ({ subject }: DocumentContent<PositionCertificate>): Block[] => {
@@ -276,7 +276,13 @@ export const toCertificateBlocks = ({ subject }: DocumentContent<PositionCertifi
           { type: 'heading', text: 'What it did' } as const,
           states.length === 0
             ? ({ type: 'text', text: 'Nothing is known of it.' } as const)
-            : toStateTable('States, each with its evidence', states, timeZone),
+            : toStateTable(
+                isMoment(subject)
+                  ? 'The state at that moment, with its evidence. It may have begun before, and lasted longer.'
+                  : 'States, each with its evidence',
+                states,
+                timeZone,
+              ),
         ]),
     ...toVisitBlocks(subject),
     ...toGapBlocks(subject),

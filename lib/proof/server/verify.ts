@@ -36,8 +36,14 @@ const parseJson = (text: string): unknown => {
 
 const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/gs;
 
-/** Whether an object of a JSON text has a name twice: programs differ in which of both fields they read. */
-const hasNameTwice = (text: string): boolean => {
+/** No object of a document has nearly as many. */
+const MOST_NAMES = 200;
+
+/**
+ * Whether a JSON text is none of a document: an object has a name twice, of which programs read different fields, or more names
+ * than are worth the time.
+ */
+const hasOddNames = (text: string): boolean => {
   const open: Set<string>[] = [];
   for (const [token, name, colon] of text.matchAll(TOKENS)) {
     if (token === '{' || token === '[') open.push(new Set());
@@ -45,7 +51,7 @@ const hasNameTwice = (text: string): boolean => {
     else if (colon !== undefined) {
       const names = open.at(-1)!;
       const known = names.size;
-      if (names.add(JSON.parse(name!) as string).size === known) return true;
+      if (names.add(JSON.parse(name!) as string).size === known || known > MOST_NAMES) return true;
     }
   }
   return false;
@@ -58,7 +64,7 @@ export const readGiven = (text: string): Given | null => {
   const joined = trimmed.replace(/\s+/g, '');
   if (COMPACT.test(joined)) return { jws: joined, json: null };
   const value = parseJson(trimmed);
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || hasNameTwice(trimmed))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || hasOddNames(trimmed))
     return null;
   if ('jws' in value && typeof value.jws === 'string' && COMPACT.test(value.jws)) {
     if (!('document' in value)) return { jws: value.jws, json: null };

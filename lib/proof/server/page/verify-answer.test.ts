@@ -155,6 +155,8 @@ it('refuses another spelling of a signature, a name that is there twice, and wha
   expect(await verifyOffline('twice.json', `{"document":${twice},"jws":"${jws}"}`)).toMatchObject({
     code: 2,
   });
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a${i}`, i])));
+  expect((await send(`{"document":${many},"jws":"${jws}"}`)).status).toBe(400);
   const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   for (const text of [deep, `{"document":${deep},"jws":"${jws}"}`])
     expect((await send(text)).status).toBe(400);
