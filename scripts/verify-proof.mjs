@@ -30,42 +30,72 @@ const toCanonical = (value) => {
   return `{${names.map((name) => `${JSON.stringify(name)}:${toCanonical(value[name])}`).join(',')}}`;
 };
 
+/** A hostile PDF may carry any number of files that unpack to any size. */
+const [MOST_FILES, MOST_BYTES, MOST_DICTIONARY] = [50, 4_000_000, 4000];
+
 /** The files that a PDF carries, as texts. */
 const readAttachments = (bytes) => {
   const latin = bytes.toString('latin1');
   const texts = [];
+  let files = 0;
   for (const { index } of latin.matchAll(/\/Type\s*\/EmbeddedFile\b/g)) {
-    const at = latin.indexOf('stream', index);
-    const dictionary = latin.slice(latin.lastIndexOf(' obj', index), at);
+    if (++files > MOST_FILES) break;
+    const before = latin.slice(Math.max(0, index - MOST_DICTIONARY), index);
+    const after = latin.slice(index, index + MOST_DICTIONARY);
+    if (!before.includes(' obj') || !after.includes('stream')) continue;
+    const at = index + after.indexOf('stream');
+    const dictionary = latin.slice(index - before.length + before.lastIndexOf(' obj'), at);
     const start = at + (latin[at + 6] === '\r' ? 8 : 7);
     const end = latin.indexOf('endstream', start);
-    if (at < 0 || end < 0) continue;
+    if (end < 0) continue;
     const length = /\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(dictionary);
     const data = bytes.subarray(start, length ? start + Number(length[1]) : end);
     try {
-      texts.push((dictionary.includes('/FlateDecode') ? inflateSync(data) : data).toString().trim());
+      const isPacked = dictionary.includes('/FlateDecode');
+      texts.push((isPacked ? inflateSync(data, { maxOutputLength: MOST_BYTES }) : data).toString().trim());
     } catch {
       // Another program's attachment, or a broken one: it is no document.
     }
   }
-  return texts;
+  return [...new Set(texts)];
+};
+
+const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/gs;
+
+/** Reads JSON, of which no object has a name twice: programs differ in which of both fields they read. */
+const parse = (text) => {
+  const value = JSON.parse(text);
+  const open = [];
+  for (const [token, name, colon] of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (colon !== undefined) {
+      const names = open.at(-1);
+      if (names.has(JSON.parse(name))) throw new CheckError(`It has the name ${name} twice.`);
+      names.add(JSON.parse(name));
+    }
+  }
+  return value;
 };
 
 /** The signed document of a file, and the JSON beside it if there is any. */
 const readDocument = (bytes) => {
   if (bytes.subarray(0, 1024).includes('%PDF-')) {
     const texts = readAttachments(bytes);
-    const jws = texts.find((text) => COMPACT.test(text));
+    const [jws, ...others] = texts.filter((text) => COMPACT.test(text));
+    const [json, ...more] = texts.filter((text) => text.includes('"linehaul-proof/'));
     if (jws === undefined) throw new CheckError('This PDF carries no signed document.');
-    const json = texts.find((text) => text.startsWith('{') && text.includes('"linehaul-proof/'));
-    return { jws, document: json === undefined ? null : JSON.parse(json) };
+    if (others.length + more.length > 0)
+      throw new CheckError('This PDF carries more than one document, so it is not as it was issued.');
+    return { jws, document: json === undefined ? null : parse(json) };
   }
   const text = bytes.toString().trim();
   if (COMPACT.test(text)) return { jws: text, document: null };
   let value;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = parse(text);
+  } catch (error) {
+    if (error instanceof CheckError) throw error;
     throw new CheckError('This is no PDF, no JSON and no JWS.');
   }
   if (typeof value?.jws !== 'string' || !COMPACT.test(value.jws))
@@ -86,6 +116,9 @@ const toIso = (ms) => new Date(ms).toISOString();
 /** Reasons why a document is not proved; none: it is. */
 const listFaults = ({ jws, document }, keys) => {
   const [head, payload, signature] = jws.split('.');
+  // Another last character may stand for the same bytes.
+  if (jws.split('.').some((part) => Buffer.from(part, 'base64url').toString('base64url') !== part))
+    return ['It is not written as it was signed: at least one character was changed.'];
   const header = JSON.parse(Buffer.from(head, 'base64url').toString());
   if (header.alg !== 'EdDSA' || header.typ !== 'linehaul-proof+jws')
     return ['It is not signed as a document of Linehaul.'];

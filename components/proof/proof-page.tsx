@@ -20,7 +20,7 @@ import { ProofLinks } from './detention/proof-links';
 import styles from './proof.module.css';
 
 const ROW_PX = 62;
-const PHONE_ROW_PX = 132;
+const PHONE_ROW_PX = 152;
 
 /** The documents of a fleet: what was issued, to be opened, sent and checked. */
 export const ProofPage = () => {
@@ -101,7 +101,7 @@ const toColumns = (nowMs: number): Column<DocumentRow>[] => [
       </>
     ),
   },
-  { label: 'About', cell: ({ about }) => <span className="lh-cut">{about}</span> },
+  { label: 'About', cell: ({ about }) => <span className={styles.about}>{about}</span> },
   {
     label: 'Issued',
     cell: ({ issuedMs, madeBy }) => (
@@ -121,7 +121,7 @@ const toPhoneColumns = (nowMs: number): Column<DocumentRow>[] => [
       <div className={styles.card}>
         <NumberLink row={row} />
         <span className="lh-cut">{KIND_LABELS[row.kind]}</span>
-        <span className="lh-cut">{row.about}</span>
+        <span className={styles.about}>{row.about}</span>
         <span className="lh-note">{formatMoment(row.issuedMs, nowMs)}</span>
         <span className="lh-note lh-cut">{seenText(row)}</span>
       </div>

@@ -93,9 +93,12 @@ interface PreviewProps {
   onClose: () => void;
 }
 
+const toOtherText = ({ reference }: NonNullable<StatementPreview['other']>): string =>
+  reference === '' ? 'no load' : `load ${reference}`;
+
 const Preview = ({ preview, stay, amountCents, onSending, onIssued, onClose }: PreviewProps) => {
   const issue = useIssue(useUsdot());
-  const { number, about, parts } = preview;
+  const { number, other, about, parts } = preview;
   return (
     <ApiForm
       initialValues={{ isShownByNumber: false }}
@@ -114,6 +117,7 @@ const Preview = ({ preview, stay, amountCents, onSending, onIssued, onClose }: P
           <p>
             <b>{moneyText(amountCents)}</b> · {about}
             {number === null ? null : ` · ${number} is about this stay already, and stays as it is.`}
+            {other === null ? null : ` · ${other.number} bills this stay for ${toOtherText(other)}.`}
           </p>
           <Facts parts={parts} />
           {number === null ? <ShownField field={field} /> : null}

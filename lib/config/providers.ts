@@ -99,6 +99,9 @@ export const parseProviders = (
 
 const hostOf = ({ baseUrl }: ProviderAccount): string => new URL(baseUrl).host;
 
+/** Stands for the provider of a fleet whose devices report to this server. */
+export const OWN_DEVICES = 'Own devices';
+
 /** The provider of a fleet by the host of its API; of own trucks and the demo what stands for it. */
 export const toProviderName = (
   { source, providers }: { source: FleetSource | null; providers: readonly ProviderAccount[] },
@@ -106,7 +109,7 @@ export const toProviderName = (
 ): string => {
   const account = providers.find((each) => each.usdot === usdot) ?? providers[0];
   if (account !== undefined) return hostOf(account);
-  return source === 'demo' ? 'Demo' : 'Own devices';
+  return source === 'demo' ? 'Demo' : OWN_DEVICES;
 };
 
 /** The hosts where the accounts' keys are issued, each once. */

@@ -152,6 +152,8 @@ export const previewShape = object({
   amountCents: nullable(integer(0)),
   /** The statement that there is about this stay: a new one is its next revision. */
   number: nullable(text),
+  /** Another statement that bills the same stay, for another load. */
+  other: nullable(object({ number: text, reference: text })),
   about: text,
   canMail: flag,
   /** What terms may be for. */

@@ -135,7 +135,7 @@ interface Doubts {
   insideSeenMs: readonly number[];
 }
 
-const isFresh = ({ madeMs, seenAtMs }: PlacedFix): boolean =>
+const isFresh = ({ madeMs, seenAtMs }: Pick<PlacedFix, 'madeMs' | 'seenAtMs'>): boolean =>
   seenAtMs >= madeMs && seenAtMs - madeMs <= FRESH_MS;
 
 /**
@@ -179,6 +179,37 @@ const toIntervals = (
   };
 };
 
+/**
+ * When a truck was seen outside: by the time of the fix, and where that cannot be relied on, by when the fix was seen. The edge is
+ * no evidence.
+ */
+const toOutsideMs = (
+  fixes: readonly EvidenceFix[],
+  shape: Site['shape'],
+  isClockDoubted: boolean,
+): number[] =>
+  sorted(
+    fixes
+      .filter((fix) => signedDistanceM(shape, fix) > NEAR_M)
+      .flatMap(({ fixAtMs, seenAtMs, isByReceipt }) => [
+        ...(isByReceipt ? [] : [fixAtMs]),
+        ...(isByReceipt || (isClockDoubted && !isFresh({ madeMs: fixAtMs, seenAtMs })) ? [seenAtMs] : []),
+      ]),
+  );
+
+/** Fixes inside, in order, in a list of their own for each time that the truck was seen outside in between. */
+const toRuns = (inside: readonly PlacedFix[], outsideMs: readonly number[]): PlacedFix[][] => {
+  const runs: PlacedFix[][] = [];
+  let next = 0;
+  for (const fix of inside) {
+    const before = next;
+    while (next < outsideMs.length && outsideMs[next]! < fix.fixAtMs) next += 1;
+    if (runs.length > 0 && next === before) runs.at(-1)!.push(fix);
+    else runs.push([fix]);
+  }
+  return runs;
+};
+
 /** What the recorded fixes of a truck say of a stay, and what is billed by it; null: none of them is inside. */
 export const toEvidence = (input: EvidenceInput): Evidence | null => {
   const { site, stay, coverage, terms, appointment } = input;
@@ -192,14 +223,15 @@ export const toEvidence = (input: EvidenceInput): Evidence | null => {
   const inside = fixes.filter(
     ({ madeMs, edgeM }) => edgeM <= 0 && madeMs >= stay.arrivedMs && madeMs <= stay.leftMs,
   );
-  const sure = toSureStay(
-    inside.map(({ madeMs, seenAtMs }) => ({ fixMs: madeMs, seenMs: Math.ceil(seenAtMs) })),
-  );
-  if (sure === null) return null;
   const isClockDoubted = input.fixes.some(
     ({ isByReceipt, seenAtMs }) =>
       isByReceipt && seenAtMs > stay.arrivedMs - DOUBTED_MS && seenAtMs < stay.leftMs + DOUBTED_MS,
   );
+  const runs = toRuns(inside, toOutsideMs(input.fixes, site.shape, isClockDoubted));
+  const sure = toSureStay(
+    runs.map((run) => run.map(({ madeMs, seenAtMs }) => ({ fixMs: madeMs, seenMs: Math.ceil(seenAtMs) }))),
+  );
+  if (sure === null) return null;
   const { arrival, departure } = toIntervals(fixes, inside, stay, {
     ...{ marginM: site.marginM, isClockDoubted },
     insideSeenMs: input.fixes.flatMap((fix) => (signedDistanceM(site.shape, fix) <= 0 ? fix.seenAtMs : [])),

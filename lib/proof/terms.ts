@@ -98,19 +98,24 @@ export interface InsideFix {
   seenMs: number;
 }
 
-/** A stay that only this server's clock tells of, Unix ms: it was inside from `fromMs` to `toMs` at least. */
-export interface SureStay {
+interface Span {
   fromMs: number;
   toMs: number;
 }
 
 /**
- * How long a truck was surely inside. It had arrived once the first fix inside was seen, whatever its tracker's clock says, and
- * was there at the last fix inside that was seen while it was new. Fixes that were handed over later count for neither. Null:
- * no fix was seen inside.
+ * A stay that only this server's clock tells of, Unix ms: the truck was inside from `fromMs` to `toMs` at least, but for the times
+ * `away`, in order: within each it was seen outside.
  */
-export const toSureStay = (inside: readonly InsideFix[]): SureStay | null => {
-  if (inside.length === 0) return null;
+export interface SureStay extends Span {
+  away: Span[];
+}
+
+/** A truck that goes in and out more often counts as gone from then on. */
+const MOST_RUNS = 200;
+
+/** When fixes inside, of a truck that was not seen outside between them, surely show it inside. */
+const toSpan = (inside: readonly InsideFix[]): Span => {
   const first = inside.reduce(
     (least, { fixMs, seenMs }) => Math.min(least, Math.max(fixMs, seenMs)),
     Infinity,
@@ -118,6 +123,27 @@ export const toSureStay = (inside: readonly InsideFix[]): SureStay | null => {
   const live = inside.filter(({ fixMs, seenMs }) => Math.abs(seenMs - fixMs) <= LIVE_MS);
   const last = live.reduce((most, { fixMs, seenMs }) => Math.max(most, Math.min(fixMs, seenMs)), -Infinity);
   return { fromMs: first, toMs: Math.max(first, last - CLOCK_MS) };
+};
+
+/**
+ * How long a truck was surely inside, by its fixes inside in order, in a list of their own for each time that it was seen outside
+ * in between. It had arrived once the first fix inside was seen, whatever its tracker's clock says, and was there at the last
+ * fix inside that was seen while it was new. Fixes that were handed over later count for neither. Null: no fix was seen inside.
+ */
+export const toSureStay = (runs: readonly (readonly InsideFix[])[]): SureStay | null => {
+  const spans = runs.slice(0, MOST_RUNS).map(toSpan);
+  if (spans.length === 0) return null;
+  // A clock that was wrong may give them in another order.
+  const [first, ...others] = spans
+    .filter(({ fromMs, toMs }) => toMs > fromMs)
+    .sort((a, b) => a.fromMs - b.fromMs);
+  if (first === undefined) return { fromMs: spans[0]!.fromMs, toMs: spans[0]!.fromMs, away: [] };
+  const sure: SureStay = { ...first, away: [] };
+  for (const { fromMs, toMs } of others) {
+    if (fromMs > sure.toMs) sure.away.push({ fromMs: sure.toMs, toMs: fromMs });
+    sure.toMs = Math.max(sure.toMs, toMs);
+  }
+  return sure;
 };
 
 /** What is billable of a stay, by the end of each interval that favors the other side, and at most. Times are Unix ms. */
@@ -139,15 +165,38 @@ export interface Billing {
 const toSteps = (ms: number, { stepMin }: Terms): number =>
   Math.max(0, Math.floor(ms / (stepMin * MINUTE_MS)) * stepMin);
 
-/** What is billed of a stay by its terms. Nothing is ever rounded up. */
+/** The times from a moment on in which a truck was surely inside. */
+const toInside = ({ fromMs, toMs, away }: SureStay, startMs: number): Span[] =>
+  [fromMs, ...away.map((span) => span.toMs)].flatMap((from, i) => {
+    const span = { fromMs: Math.max(from, startMs), toMs: away[i]?.fromMs ?? toMs };
+    return span.toMs > span.fromMs ? span : [];
+  });
+
+/** When so much time inside has passed, ms; after the last of it, when it would have. */
+const toEnd = (inside: readonly Span[], ms: number, startMs: number): number => {
+  let leftMs = ms;
+  let endMs = startMs;
+  for (const { fromMs, toMs } of inside) {
+    if (toMs - fromMs >= leftMs) return fromMs + leftMs;
+    leftMs -= toMs - fromMs;
+    endMs = toMs;
+  }
+  return endMs + leftMs;
+};
+
+/** What is billed of a stay by its terms: time inside beyond as much that is free. Nothing is ever rounded up. */
 export const toBilling = (
   sure: SureStay,
   { arrival, departure }: { arrival: Interval; departure: Interval },
   terms: Terms,
   appointment: Appointment | null,
 ): Billing => {
-  const { fromMs: freeFromMs, toMs: freeToMs } = toFreeRange(sure.fromMs, terms, appointment);
-  const billableMin = toSteps(sure.toMs - freeToMs, terms);
+  const freeMs = terms.freeMin * MINUTE_MS;
+  const { fromMs: freeFromMs } = toFreeRange(sure.fromMs, terms, appointment);
+  const inside = toInside(sure, freeFromMs);
+  const freeToMs = toEnd(inside, freeMs, freeFromMs);
+  const overMs = inside.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) - freeMs;
+  const billableMin = toSteps(overMs, terms);
   const uncapped = Math.floor((billableMin * terms.rateCents) / MINUTES_PER_HOUR);
   const amountCents = Math.min(uncapped, terms.capCents ?? Infinity);
   const most =
@@ -156,7 +205,7 @@ export const toBilling = (
       : toSteps(departure.byMs - toFreeRange(arrival.afterMs, terms, appointment).toMs, terms);
   return {
     ...{ freeFromMs, freeToMs, billableMin, amountCents },
-    overMin: Math.max(0, Math.floor((sure.toMs - freeToMs) / MINUTE_MS)),
+    overMin: Math.max(0, Math.floor(overMs / MINUTE_MS)),
     mostMin: most === null ? null : Math.max(most, billableMin),
     isCapped: amountCents < uncapped,
   };

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';
 import { Notices } from '@/components/fleet-shell/notices';
@@ -21,6 +21,18 @@ const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
 const thisMonth = (): string =>
   dayOf(Date.now(), Intl.DateTimeFormat().resolvedOptions().timeZone).slice(0, 7);
+
+const MONTH_NAME = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+/** The select has as many, and the one of the address. Not every browser has a field for months. */
+const MONTHS = 36;
+
+const toMonths = (shown: string): string[] => {
+  const [year, month] = thisMonth().split('-').map(Number) as [number, number];
+  const last = Array.from({ length: MONTHS }, (_, i) =>
+    new Date(Date.UTC(year, month - 1 - i)).toISOString().slice(0, 7),
+  );
+  return [...new Set([...last, shown])].sort().reverse();
+};
 
 const useMonth = () =>
   useAddress<{ month: string }>({
@@ -91,14 +103,11 @@ const Statements = () => {
   return (
     <>
       <PageHead title="Statements by month" about={<ProofLinks here="statements" />}>
-        <input
-          type="month"
-          className="lh-input"
+        <NativeSelect
           aria-label="Month"
           value={month}
-          onChange={({ currentTarget: { value } }) =>
-            MONTH.test(value) ? show({ month: value }) : undefined
-          }
+          data={toMonths(month).map((value) => ({ value, label: MONTH_NAME.format(Date.parse(value)) }))}
+          onChange={({ currentTarget: { value } }) => show({ month: value })}
         />
         <Button
           variant="default"

@@ -1,6 +1,7 @@
 import { BETWEEN, type Between } from '@/lib/arrivals/interval';
 import { MINUTE_MS } from '@/lib/base/time';
 import type { Translate } from '@/lib/catalog/catalog';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
 import { z } from '@/lib/base/zod';
 import type { Block, Fact } from '../blocks';
 import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
@@ -37,8 +38,8 @@ export const detentionStatementSchema = z.strictObject({
     plate: text(40).nullable(),
     /** What the check digit of the VIN says; null: there is no VIN. */
     vinCheck: z.enum(['right', 'wrong']).nullable(),
-    /** Whether the provider has the VIN as one of this carrier. */
-    carrierMatch: z.enum(['same', 'other', 'unknown']),
+    /** Whether the provider has the VIN as one of this carrier; 'own': there is no provider but the carrier. */
+    carrierMatch: z.enum(['same', 'other', 'own', 'unknown']),
   }),
   load: z.strictObject({ reference: text(60), po: text(60), bol: text(60) }).nullable(),
   customer: text(100),
@@ -60,8 +61,15 @@ export const detentionStatementSchema = z.strictObject({
     arrival: z.array(partSchema).max(200),
     departure: z.array(partSchema).max(200),
   }),
-  /** When this server's clock shows it inside. */
-  sure: z.strictObject({ fromMs: msSchema, toMs: msSchema }),
+  /** When this server's clock shows it inside; `away`: but for these times. Statements of before have none. */
+  sure: z.strictObject({
+    fromMs: msSchema,
+    toMs: msSchema,
+    away: z
+      .array(z.strictObject({ fromMs: msSchema, toMs: msSchema }))
+      .max(200)
+      .optional(),
+  }),
   terms: termsSchema.extend({ of: z.enum(TERMS_OF) }),
   billing: z.strictObject({
     freeFromMs: msSchema,
@@ -142,6 +150,12 @@ const PLACE_TEXTS = {
 const degreesText = (e5: number): string =>
   `${e5 < 0 ? '-' : ''}${Math.floor(Math.abs(e5) / 1e5)}.${String(Math.abs(e5) % 100_000).padStart(5, '0')}`;
 
+/** Rounded down: "650 ft", "1.8 mi". */
+const distanceText = (meters: number): string => {
+  const feet = Math.floor(meters / METERS_PER_FOOT);
+  return feet < 1000 ? `${feet} ft` : `${(Math.floor((meters / METERS_PER_MILE) * 10) / 10).toFixed(1)} mi`;
+};
+
 const toFixTable = (
   caption: string,
   fixes: readonly StatementFix[],
@@ -159,7 +173,7 @@ const toFixTable = (
     documentTimeText(madeMs, zone),
     documentTimeText(seenMs, zone),
     `${degreesText(latE5)}, ${degreesText(lngE5)}`,
-    `${PLACE_TEXTS[place]}, ${edgeM} m from the edge`,
+    `${PLACE_TEXTS[place]}, ${distanceText(edgeM)} from the edge`,
   ]),
 });
 
@@ -167,6 +181,7 @@ const VIN_TEXTS = { right: 'Its check digit is right.', wrong: 'Its check digit 
 const MATCH_TEXTS = {
   same: 'The provider has it as a truck of this carrier.',
   other: 'The provider has it as a truck of another carrier.',
+  own: 'The carrier lists it as its own truck, and there is no provider that says so.',
   unknown: 'The provider did not say whose truck it is.',
 } as const;
 
@@ -222,6 +237,41 @@ const toTimeFacts = (
   ];
 };
 
+const sumMs = (spans: readonly { fromMs: number; toMs: number }[]): number =>
+  spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+
+/** Times away that are written one by one; of more, how many and how long in all. */
+const MOST_NAMED = 6;
+
+const toAwayFacts = (
+  away: NonNullable<DetentionStatement['sure']['away']>,
+  { zone, translate }: { zone: string; translate: Translate },
+): Fact[] => {
+  if (away.length === 0) return [];
+  const named = away.map(
+    ({ fromMs, toMs }) =>
+      `${documentTimeText(fromMs, zone)} to ${documentTimeText(toMs, zone)} (${spanText(toMs - fromMs)})`,
+  );
+  return [
+    {
+      label: translate('doc.away'),
+      value:
+        away.length > MOST_NAMED ? `${away.length} times, ${spanText(sumMs(away))} in all` : named.join('; '),
+      note: 'A fix shows the truck outside then. Neither free time nor billable minutes go on.',
+    },
+  ];
+};
+
+/** What is billed although no fix says so: between two fixes inside the truck is taken to have stayed. */
+const silenceText = ({ gaps, sure: { away = [] } }: DetentionStatement): string => {
+  const counted = gaps.filter(
+    (gap) => !away.some(({ fromMs, toMs }) => gap.fromMs < toMs && gap.toMs > fromMs),
+  );
+  return counted.length === 0
+    ? ''
+    : ` For ${spanText(sumMs(counted))} there is no fix: it was inside before and after, and counts as there.`;
+};
+
 const toBillingFacts = (subject: DetentionStatement, translate: Translate): Fact[] => {
   const { sure, terms, billing, place, appointment } = subject;
   const zone = place.timeZone;
@@ -240,8 +290,9 @@ const toBillingFacts = (subject: DetentionStatement, translate: Translate): Fact
     {
       label: translate('doc.sure'),
       value: `${documentTimeText(sure.fromMs, zone)} to ${documentTimeText(sure.toMs, zone)}`,
-      note: `By the clock of this server: from when it first saw the truck inside, to the last time that it saw it inside within ${LIVE_MS / MINUTE_MS} min of the fix, less ${CLOCK_MS / MINUTE_MS} min for the clock of the tracker.`,
+      note: `By the clock of this server: from when it first saw the truck inside, to the last time that it saw it inside within ${LIVE_MS / MINUTE_MS} min of the fix, less ${CLOCK_MS / MINUTE_MS} min for the clock of the tracker.${silenceText(subject)}`,
     },
+    ...toAwayFacts(sure.away ?? [], { zone, translate }),
     {
       label: translate('doc.free'),
       value: `${documentTimeText(billing.freeFromMs, zone)} to ${documentTimeText(billing.freeToMs, zone)}`,
@@ -249,10 +300,11 @@ const toBillingFacts = (subject: DetentionStatement, translate: Translate): Fact
     {
       label: translate('doc.billable'),
       value: `${minutesText(billing.billableMin)} at least`,
-      note:
+      note: `${minutesText(billing.overMin)} beyond free time, in steps of ${terms.stepMin} min. ${
         billing.mostMin === null
           ? 'At most: not known, as no fix shows one end.'
-          : `At most ${minutesText(billing.mostMin)}. The amount is by the least.`,
+          : `At most ${minutesText(billing.mostMin)}. The amount is by the least.`
+      }`,
     },
     {
       label: translate('doc.amount'),
@@ -284,10 +336,31 @@ const toNoticeBlock = ({ notices, place }: DetentionStatement, translate: Transl
         ]),
       };
 
+const toGapBlocks = ({ gaps, place: { timeZone } }: DetentionStatement, translate: Translate): Block[] =>
+  gaps.length === 0
+    ? []
+    : [
+        {
+          type: 'table',
+          caption: translate('doc.gaps.stay'),
+          columns: [
+            ...[translate('doc.from'), translate('doc.to')],
+            ...[translate('doc.gaps.for'), translate('doc.gaps.why')],
+          ],
+          rows: gaps.map(({ fromMs, toMs, why }) => [
+            ...[documentTimeText(fromMs, timeZone), documentTimeText(toMs, timeZone)],
+            ...[spanText(toMs - fromMs), BETWEEN_TEXTS[why]],
+          ]),
+        },
+      ];
+
 const toQualityFacts = ({ quality, gaps }: DetentionStatement, translate: Translate): Fact[] => [
   {
     label: translate('doc.gaps.stay'),
-    value: partsText(gaps) || 'none',
+    value:
+      gaps.length === 0
+        ? 'none'
+        : `${gaps.length === 1 ? 'one' : gaps.length}, ${spanText(sumMs(gaps))}${gaps.length === 1 ? '' : ' in all'}`,
   },
   ...(quality === null
     ? []
@@ -328,10 +401,11 @@ export const toDetentionBlocks = (
     },
     toFixTable(translate('doc.fixes.arrival'), fixes.arrival, { zone, translate }),
     toFixTable(translate('doc.fixes.departure'), fixes.departure, { zone, translate }),
+    ...toGapBlocks(subject, translate),
     { type: 'facts', facts: toQualityFacts(subject, translate) },
     {
       type: 'text',
-      text: `An arrival or a departure lies between two fixes of the tracker. What is billed is counted by the end that favors the other side, and nothing is rounded up. All times are by the clock of ${place.name} (${zone}). By what was recorded until ${documentTimeText(knownMs, zone)}.`,
+      text: `An arrival or a departure lies between two fixes of the tracker. What is billed is counted by the end that favors the other side, and nothing is rounded up. All times are by the clock of ${place.name} (${zone}). By what was recorded until ${documentTimeText(knownMs, zone)}. That the tracker was in the truck is not proved.`,
     },
   ];
 };

@@ -278,7 +278,7 @@ const toFixBlocks = ({ fixes, timeZone }: PositionCertificate, translate: Transl
       ];
 
 const LIMITS =
-  'The positions are those that the tracker of this truck reported. Nothing is known of the time between two fixes but what is said here, and no position is calculated. That the tracker was in the truck is not proved.';
+  'The positions are those that the tracker of this truck reported. Nothing is known of the time between two fixes but what is said here, and no position is calculated. States, visits and gaps are by the times at which fixes were made, by the clock of the tracker. That the tracker was in the truck is not proved.';
 
 /** What a position certificate shows. */
 export const toCertificateBlocks = (
@@ -299,7 +299,11 @@ export const toCertificateBlocks = (
           { type: 'heading', text: translate('doc.states') } as const,
           states.length === 0
             ? ({ type: 'text', text: 'Nothing is known of it.' } as const)
-            : toStateTable(translate('doc.states.caption'), states, { timeZone, translate }),
+            : toStateTable(
+                translate(isMoment(subject) ? 'doc.states.moment' : 'doc.states.caption'),
+                states,
+                { timeZone, translate },
+              ),
         ]),
     ...toVisitBlocks(subject, translate),
     ...toGapBlocks(subject, translate),

@@ -34,6 +34,29 @@ const parseJson = (text: string): unknown => {
   }
 };
 
+const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/gs;
+
+/** No object of a document has nearly as many. */
+const MOST_NAMES = 200;
+
+/**
+ * Whether a JSON text is none of a document: an object has a name twice, of which programs read different fields, or more names
+ * than are worth the time.
+ */
+const hasOddNames = (text: string): boolean => {
+  const open: Set<string>[] = [];
+  for (const [token, name, colon] of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (colon !== undefined) {
+      const names = open.at(-1)!;
+      const known = names.size;
+      if (names.add(JSON.parse(name!) as string).size === known || known > MOST_NAMES) return true;
+    }
+  }
+  return false;
+};
+
 /** Reads a document as it is downloaded or pasted: compact JWS, its JSON, or `{ "document": …, "jws": … }`; null: none of them. */
 export const readGiven = (text: string): Given | null => {
   const trimmed = text.trim();
@@ -41,7 +64,8 @@ export const readGiven = (text: string): Given | null => {
   const joined = trimmed.replace(/\s+/g, '');
   if (COMPACT.test(joined)) return { jws: joined, json: null };
   const value = parseJson(trimmed);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || hasOddNames(trimmed))
+    return null;
   if ('jws' in value && typeof value.jws === 'string' && COMPACT.test(value.jws)) {
     if (!('document' in value)) return { jws: value.jws, json: null };
     const json = toCanonicalOrNull(value.document);
@@ -111,13 +135,13 @@ const readHeader = (jws: string): Record<string, unknown> | null => {
   return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;
 };
 
-/** Its last letter has bits that no byte is made of: with others it is another text of the same bytes. */
-const isExact = (base64Url: string): boolean =>
-  Buffer.from(base64Url, 'base64url').toString('base64url') === base64Url;
+/** Whether each part is written as RFC 4648 does: other last characters stand for the same bytes. */
+const isAsWritten = (jws: string): boolean =>
+  jws.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
 /** The signed bytes as text; null: the signature is not of this key. */
 const open = async (jws: string, { x }: PublicKey): Promise<string | null> => {
-  if (!isExact(jws.slice(jws.lastIndexOf('.') + 1))) return null;
+  if (!isAsWritten(jws)) return null;
   try {
     const { payload } = await compactVerify(
       jws,

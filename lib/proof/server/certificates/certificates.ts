@@ -93,8 +93,9 @@ const draft = async (
 };
 
 const toAbout = (name: string, { fromMs, toMs, timeZone }: PositionCertificate): string => {
-  const from = documentTimeText(fromMs, timeZone);
-  return `Truck ${name}, ${fromMs === toMs ? from : `${from} to ${documentTimeText(toMs, timeZone)}`}`;
+  // Lists have little room: without the weekday.
+  const [from, to] = [fromMs, toMs].map((ms) => documentTimeText(ms, timeZone).replace(/^\w+, /, ''));
+  return `Truck ${name}, ${fromMs === toMs ? from : `${from} to ${to}`}`;
 };
 
 /**

@@ -1,6 +1,6 @@
 import 'server-only';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { readSeenUnits, requireSeenUnit } from '@/lib/access/unit-limit';
+import { readSeenUnits } from '@/lib/access/unit-limit';
 import { change } from '@/lib/audit/audit';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { toArrival, toDeparture } from '@/lib/arrivals/interval';
@@ -107,7 +107,7 @@ const judge = (
   const billing =
     found &&
     toBilling(
-      { fromMs: arrivedMs, toMs: Math.max(arrivedMs, leftMs - CLOCK_MS) },
+      { fromMs: arrivedMs, toMs: Math.max(arrivedMs, leftMs - CLOCK_MS), away: [] },
       { arrival: toArrival(stay), departure: toDeparture(stay)! },
       found,
       appointment,
@@ -208,7 +208,7 @@ export const listBillable = async (
   };
 };
 
-/** Chooses that a stay is not billed, or that it is after all. @throws AppError 'unknown-visit', 'unknown-load', 'visit-lasts', 'unknown-unit' */
+/** Chooses that a stay is not billed, or that it is after all. @throws as `findStay` does */
 export const changeDismissal = async (
   context: Omit<DetentionContext, 'proof'>,
   usdot: string,
@@ -216,8 +216,11 @@ export const changeDismissal = async (
 ): Promise<void> => {
   const { database, viewer, clock } = context;
   const nowMs = clock.nowMs();
-  const { unit, siteId, arrivedMs, leftMs } = await findStay(await database.open(), usdot, ref, nowMs);
-  await requireSeenUnit(database, viewer, usdot, unit);
+  const seen = await readSeenUnits(database, viewer, usdot);
+  const { unit, siteId, arrivedMs, leftMs } = await findStay(await database.open(), usdot, ref, {
+    seen,
+    nowMs,
+  });
   await change(
     context,
     isDismissed ? 'detention-visit.dismiss' : 'detention-visit.restore',

@@ -8,6 +8,7 @@ import { DAY_MS, MINUTE_MS } from '@/lib/base/time';
 import type { Database } from '@/lib/database/database';
 import type { JobSet } from '@/lib/jobs/jobs';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
+import type { Stay } from '../../evidence';
 import type { DetentionStatement } from '../../kinds/detention-statement';
 import { readDocument, type ProofServer } from '../documents';
 import { recordByServer, writeStatement } from './statements';
@@ -32,31 +33,31 @@ interface CorrectionsOptions {
   pollMs?: number;
 }
 
-interface Moved extends Record<string, unknown> {
+interface Moved extends Record<string, unknown>, Stay {
   usdot: string;
   number: string;
   unit: string;
   siteId: number;
-  arrivedMs: number;
+  loadId: number | null;
+  position: number | null;
+  /** All of its visits have ended. */
+  isOver: boolean;
   now: string;
 }
 
-/** The next statement whose visits have other times than when it was issued. */
+/** The next statement whose visits have other times than when it was issued, with the whole of these visits. */
 const READ_MOVED = (fromMs: number) => sql`
-  SELECT d.usdot, d.number, d.unit, d.site_id AS "siteId", v.arrived_ms::float8 AS "arrivedMs", b.now
+  SELECT d.usdot, d.number, d.unit, d.site_id AS "siteId", d.load_id::float8 AS "loadId", d.position, b.*
   FROM ${detentionStatements} d
   JOIN LATERAL (
-    SELECT string_agg(concat_ws(' ', coalesce(arrived_after_ms, -1), arrived_ms, coalesce(left_ms, -1), coalesce(left_by_ms, -1)), ',' ORDER BY arrived_ms) AS now
+    SELECT string_agg(concat_ws(' ', coalesce(arrived_after_ms, -1), arrived_ms, coalesce(left_ms, -1), coalesce(left_by_ms, -1)), ',' ORDER BY arrived_ms) AS now,
+      (array_agg(arrived_after_ms::float8 ORDER BY arrived_ms))[1] AS "arrivedAfterMs", min(arrived_ms)::float8 AS "arrivedMs",
+      max(left_ms)::float8 AS "leftMs", (array_agg(left_by_ms::float8 ORDER BY arrived_ms DESC))[1] AS "leftByMs",
+      bool_and(left_ms IS NOT NULL) AS "isOver"
     FROM linehaul.site_visits
     WHERE usdot = d.usdot AND site_id = d.site_id AND unit = d.unit
       AND arrived_ms <= d.left_ms AND (left_ms IS NULL OR left_ms >= d.arrived_ms)
-  ) b ON b.now IS DISTINCT FROM d.basis
-  JOIN LATERAL (
-    SELECT arrived_ms FROM linehaul.site_visits
-    WHERE usdot = d.usdot AND site_id = d.site_id AND unit = d.unit
-      AND arrived_ms <= d.left_ms AND left_ms >= d.arrived_ms
-    ORDER BY arrived_ms DESC LIMIT 1
-  ) v ON true
+  ) b ON b.now IS DISTINCT FROM d.basis AND b."leftMs" IS NOT NULL
   WHERE d.first_ms > ${fromMs}
   ORDER BY d.first_ms LIMIT 1`;
 
@@ -72,19 +73,24 @@ const correctNext = async (options: CorrectionsOptions): Promise<boolean> => {
   const { rows } = await orm.execute<Moved>(READ_MOVED(nowMs - CORRECTED_MS));
   const [moved] = rows;
   if (!moved) return false;
-  const { usdot, number, unit, siteId, arrivedMs, now } = moved;
-  const { readVinCarrier } = proof;
-  const source = { database: { open: async () => ({ orm, pool }) }, reader: reader(), readVinCarrier, nowMs };
+  const { usdot, number, unit, siteId, loadId, position, isOver, now } = moved;
+  const { arrivedAfterMs, arrivedMs, leftMs, leftByMs } = moved;
+  const source = {
+    database: { open: async () => ({ orm, pool }) },
+    reader: reader(),
+    readVinCarrier: proof.readVinCarrier,
+  };
   const before = (await readDocument(orm, number))?.content;
   if (before?.kind !== 'detention-statement') throw new Error(`There is no statement ${number}.`);
-  const { terms } = before.subject;
-  const draft = await draftStatement(source, usdot, { unit, siteId, arrivedMs }, terms).catch(
-    (error: unknown) => {
-      // The truck is there again, or its fixes are gone: the statement stays as it is.
-      if (error instanceof AppError) return null;
-      throw error;
-    },
-  );
+  const { subject: said } = before;
+  const stay = { unit, siteId, load: null, position, arrivedAfterMs, arrivedMs, leftMs, leftByMs };
+  // Where the truck is there again, or its fixes are gone, the statement stays as it is.
+  const draft = isOver
+    ? await draftStatement(source, usdot, stay, { subject: said, loadId }).catch((error: unknown) => {
+        if (error instanceof AppError) return null;
+        throw error;
+      })
+    : null;
   const issuer = await proof.readIssuer(usdot, draft?.subject?.truck.vin ?? null);
   await orm.transaction(async (tx) => {
     const { rows: locked } = await tx.execute(sql`
@@ -92,7 +98,12 @@ const correctNext = async (options: CorrectionsOptions): Promise<boolean> => {
     if (locked.length === 0) return;
     const subject = draft?.subject ?? null;
     const timesOf = ({ arrival, departure, billing }: DetentionStatement) => [arrival, departure, billing];
-    if (subject === null || isDeepStrictEqual(timesOf(before.subject), timesOf(subject))) {
+    // By another edge they are not moved by fixes: a statement is by the edge that was agreed then.
+    const isSame =
+      subject === null ||
+      !isDeepStrictEqual(said.place, subject.place) ||
+      isDeepStrictEqual(timesOf(said), timesOf(subject));
+    if (isSame) {
       await tx.execute(
         sql`UPDATE ${detentionStatements} SET basis = ${now} WHERE usdot = ${usdot} AND number = ${number}`,
       );

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { MINUTE_MS } from '@/lib/base/time';
 import { loadInputSchema } from '@/lib/loads/schema';
-import { addLoad, readLoad } from '@/lib/loads/server/loads';
+import { addLoad, readLoad, removeLoad } from '@/lib/loads/server/loads';
 import { toBlocks } from '@/lib/proof/document';
 import { toStatementsCsv, type BillableList } from '@/lib/proof/detention';
 import type { DetentionStatement } from '@/lib/proof/kinds/detention-statement';
@@ -11,7 +11,7 @@ import { STAY_MS, STAY_TERMS, STAY_UNIT, USUAL_FIXES, setUpStays } from '@/testi
 import { changeDismissal, listBillable } from './billable';
 import { createCorrections } from './corrections';
 import { issueStatement, listStatements, previewStatement } from './statements';
-import { changeTerms } from './terms';
+import { changeTerms, listTerms } from './terms';
 
 const held = setUpStays();
 const minOf = (ms: number | null): number | null => ms && (ms - STAY_MS) / MINUTE_MS;
@@ -20,6 +20,38 @@ const subjectOf = async (number: string, revision: number | null = null): Promis
   return (await readDocument(orm, number, revision))!.content.subject as DetentionStatement;
 };
 const ref = () => ({ unit: STAY_UNIT, siteId: held.siteId, arrivedMs: STAY_MS + 40 * MINUTE_MS });
+
+const correct = async (): Promise<void> => {
+  const { orm, pool } = await held.proof.app.database.open();
+  const [job] = createCorrections({
+    ...{ database: () => ({ orm, pool }) as never, reader: () => held.reader },
+    ...{ proof: held.context, clock: held.context().clock, log: { warn: () => undefined } },
+  }).kinds;
+  await job!.run({} as never, new AbortController().signal);
+};
+const addLoadAt = async (
+  unit: string,
+  reference: string,
+  { customer, appointment }: { customer: string; appointment: { fromMs: number; toMs: number } },
+): Promise<number> => {
+  const { id } = await addLoad(
+    held.context(),
+    PROOF_USDOT,
+    loadInputSchema.parse({
+      ...{ reference, customer, unit },
+      stops: [{ kind: 'pickup', siteId: held.siteId, place: null, appointment, freeMin: 90 }],
+    }),
+  );
+  await held.proof.database.query('update linehaul.load_trucks set from_ms = $1 where load_id = $2', [
+    STAY_MS - 60 * MINUTE_MS,
+    id,
+  ]);
+  await held.proof.database.query('update linehaul.loads set created_at = to_timestamp($1) where id = $2', [
+    STAY_MS / 1000,
+    id,
+  ]);
+  return id;
+};
 
 beforeAll(async () => {
   await held.drive(USUAL_FIXES);
@@ -97,6 +129,35 @@ it('a statement bills by the end that favors the other side, and says what it is
   expect((await listBillable(held.context(), PROOF_USDOT)).stays).toEqual([]);
 });
 
+it('of own devices it does not say that a provider knows the truck', async () => {
+  await held.proof.database.query(
+    `insert into linehaul.fleet_providers (usdot, from_ms, provider) values ($1, 1, 'Own devices')`,
+    [PROOF_USDOT],
+  );
+  await held.proof.database.query(
+    'insert into linehaul.unit_identities (usdot, unit, seen_ms, identity) values ($1, $2, 1, $3)',
+    [PROOF_USDOT, STAY_UNIT, JSON.stringify({ key: STAY_UNIT, vin: STAY_UNIT, truckNumber: '4107' })],
+  );
+  const { parts } = await previewStatement(held.context(), PROOF_USDOT, ref());
+  await held.proof.database.query('delete from linehaul.fleet_providers');
+  await held.proof.database.query('delete from linehaul.unit_identities');
+  const { note } = parts[0]!.facts.find(({ label }) => label === 'VIN')!;
+  expect(note).toContain('there is no provider');
+});
+
+it('terms of customers and loads are for users who see all trucks', async () => {
+  const terms = { freeMin: 60, countedFrom: 'arrival' as const, rateCents: 1, stepMin: 1, capCents: null };
+  const of = { of: 'customer' as const, customer: 'Secret Foods', siteId: null, loadId: null };
+  await changeTerms(held.context(), PROOF_USDOT, { ...of, terms });
+  const namesOf = async (tags: string[] | null) => {
+    const viewer = { ...held.context().viewer, tags };
+    return (await listTerms({ ...held.context(), viewer }, PROOF_USDOT)).terms.map(({ name }) => name);
+  };
+  expect(await namesOf(null)).toEqual(['Secret Foods', 'Acme Rolla']);
+  expect(await namesOf(['mine'])).toEqual(['Acme Rolla']);
+  await changeTerms(held.context(), PROOF_USDOT, { ...of, terms: null });
+});
+
 it('its page says so in words', async () => {
   const { orm } = await held.proof.app.database.open();
   const text = JSON.stringify(toBlocks((await readDocument(orm, number))!.content));
@@ -122,14 +183,9 @@ it('a fix that comes late and moves a time makes a revision by itself, by the te
   await held.drive([{ min: 272, northM: 50, seenMin: 500 }]);
   await held.agree({ rateCents: 100 });
   await held.visit([25, 30, 272, 275]);
-  const { orm, pool } = await held.proof.app.database.open();
-  const [job] = createCorrections({
-    ...{ database: () => ({ orm, pool }) as never, reader: () => held.reader },
-    ...{ proof: held.context, clock: held.context().clock, log: { warn: () => undefined } },
-  }).kinds;
-  const run = () => job!.run({} as never, new AbortController().signal);
-  await run();
-  await run();
+  await correct();
+  await correct();
+  const { orm } = await held.proof.app.database.open();
   expect((await subjectOf(number)).departure.afterMs).toBe(STAY_MS + 272 * MINUTE_MS);
   expect((await subjectOf(number)).billing).toMatchObject({
     billableMin: 105,
@@ -148,18 +204,7 @@ it('a stop of a load is billed from its appointment by the terms of its customer
   const context = held.context();
   const unit = '1FUJHHDR0NLNA1234';
   const appointment = { fromMs: STAY_MS + 60 * MINUTE_MS, toMs: STAY_MS + 90 * MINUTE_MS };
-  const { id } = await addLoad(
-    context,
-    PROOF_USDOT,
-    loadInputSchema.parse({
-      ...{ reference: '4711', customer: 'Acme Foods', unit },
-      stops: [{ kind: 'pickup', siteId: held.siteId, place: null, appointment, freeMin: 90 }],
-    }),
-  );
-  await held.proof.database.query('update linehaul.load_trucks set from_ms = $1', [STAY_MS - 60 * MINUTE_MS]);
-  await held.proof.database.query(`update linehaul.loads set created_at = to_timestamp($1)`, [
-    STAY_MS / 1000,
-  ]);
+  const id = await addLoadAt(unit, '4711', { customer: 'Acme Foods', appointment });
   await held.drive(USUAL_FIXES, unit);
   await held.visit([25, 30, 270, 275], { unit });
   const { stays } = await listBillable(context, PROOF_USDOT);
@@ -205,4 +250,94 @@ it('a stop of a load is billed from its appointment by the terms of its customer
     }),
   ).toMatchObject({ number: issued.number, loadId: id });
   expect((await listBillable(context, PROOF_USDOT)).stays).toEqual([]);
+});
+
+it('a truck with two loads has a statement for each: neither customer gets the revision of the other', async () => {
+  const unit = '1FUJHHDR0NLNA1235';
+  const appointment = { fromMs: STAY_MS + 60 * MINUTE_MS, toMs: STAY_MS + 90 * MINUTE_MS };
+  const [a, b] = [
+    await addLoadAt(unit, 'A-1', { customer: 'Acme Foods', appointment }),
+    await addLoadAt(unit, 'B-1', { customer: 'Other Foods', appointment }),
+  ];
+  await held.drive(USUAL_FIXES, unit);
+  await held.visit([25, 30, 270, 275], { unit });
+  const issue = async (loadId: number) => {
+    const stay = { loadId, position: 0 };
+    const { amountCents } = await previewStatement(held.context(), PROOF_USDOT, stay);
+    const input = { stay, isShownByNumber: true, amountCents: amountCents! };
+    return issueStatement(held.context(), PROOF_USDOT, input);
+  };
+  const first = await issue(a);
+  expect(await previewStatement(held.context(), PROOF_USDOT, { loadId: b, position: 0 })).toMatchObject({
+    ...{ number: null, other: { number: first.number, reference: 'A-1' } },
+  });
+  const second = await issue(b);
+  expect([first.revision, second.revision]).toEqual([1, 1]);
+  expect(await subjectOf(first.number)).toMatchObject({ customer: 'Acme Foods', load: { reference: 'A-1' } });
+  expect(await issue(a)).toEqual({ number: first.number, revision: 2 });
+  expect((await issue(b)).number).toBe(second.number);
+});
+
+it('a correction is about the same load, by its appointment, also where that load was removed', async () => {
+  const unit = '1FUJHHDR0NLNA1236';
+  const appointment = { fromMs: STAY_MS + 120 * MINUTE_MS, toMs: STAY_MS + 150 * MINUTE_MS };
+  const loadId = await addLoadAt(unit, '4712', { customer: 'Acme Foods', appointment });
+  await held.drive(USUAL_FIXES, unit);
+  await held.visit([25, 30, 270, 275], { unit });
+  const stay = { loadId, position: 0 };
+  const { amountCents } = await previewStatement(held.context(), PROOF_USDOT, stay);
+  const { number: of } = await issueStatement(held.context(), PROOF_USDOT, {
+    ...{ stay, isShownByNumber: true, amountCents: amountCents! },
+  });
+  const said = await subjectOf(of);
+  await removeLoad(held.context(), PROOF_USDOT, loadId);
+  await held.drive([{ min: 273, northM: 50, seenMin: 500 }], unit);
+  await held.visit([25, 30, 273, 275], { unit });
+  await correct();
+  expect((await readDocument((await held.proof.app.database.open()).orm, of))!.revision).toBe(2);
+  const { departure, fixes, ...others } = await subjectOf(of);
+  expect(departure.afterMs).toBe(STAY_MS + 273 * MINUTE_MS);
+  const { customer, load, place, terms, billing, notices } = said;
+  expect(others).toMatchObject({ customer, load, place, terms, billing, notices, appointment });
+  expect(fixes.departure.length).toBeGreaterThan(0);
+});
+
+it('another edge of the site is no correction', async () => {
+  const edge = (radiusM: number) =>
+    held.proof.database.query(
+      `update linehaul.sites set shape = jsonb_set(shape, '{radiusM}', $1::text::jsonb)`,
+      [radiusM],
+    );
+  await edge(2000);
+  await held.visit([25, 31, 272, 275]);
+  await held.proof.database.query('delete from linehaul.site_visits where unit = $1 and arrived_ms = $2', [
+    STAY_UNIT,
+    STAY_MS + 30 * MINUTE_MS,
+  ]);
+  const { revision } = (await readDocument((await held.proof.app.database.open()).orm, number))!;
+  await correct();
+  expect((await readDocument((await held.proof.app.database.open()).orm, number))!.revision).toBe(revision);
+  await edge(200);
+});
+
+it('says nothing of trucks that the viewer does not see, not even whether they are there', async () => {
+  const context = { ...held.context(), viewer: { ...held.context().viewer, tags: ['mine'] } };
+  const unit = '1FUJHHDR0NLNA1237';
+  await held.visit([25, 30, null, null], { unit });
+  const codeOf = (changes: object) =>
+    previewStatement(context, PROOF_USDOT, { ...ref(), ...changes }).then(
+      () => 'shown',
+      ({ code }: { code: string }) => code,
+    );
+  const never = STAY_MS - 1000 * MINUTE_MS;
+  for (const of of [{}, { unit }, { arrivedMs: never }, { unit, arrivedMs: never }])
+    expect(await codeOf(of)).toBe('unknown-unit');
+  const [{ id }] = (await held.proof.database.query('select max(id) as id from linehaul.loads')) as [
+    { id: string },
+  ];
+  for (const loadId of [Number(id), 99_999_999])
+    for (const position of [0, 7])
+      expect(await codeOf({ unit: null, siteId: null, arrivedMs: null, loadId, position })).toBe(
+        'unknown-load',
+      );
 });

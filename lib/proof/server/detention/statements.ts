@@ -1,6 +1,6 @@
 import 'server-only';
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
-import { isSeenUnit, requireSeenUnit } from '@/lib/access/unit-limit';
+import { isSeenUnit, readSeenUnits } from '@/lib/access/unit-limit';
 import { change, type ActionContext, type Audit, type RecordAction } from '@/lib/audit/audit';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
@@ -12,6 +12,7 @@ import type { StatementInput, StatementPreview, StatementRow, StayRef } from '..
 import { toBlocks, type ProofDocument } from '../../document';
 import type { IssuedDocument } from '../../schema';
 import { issueDocument, type ProofServer } from '../documents';
+import { findStay } from './stays';
 import { draftStatement, type StatementDraft, type SubjectSource } from './subject';
 import { detentionStatements } from './tables';
 
@@ -22,23 +23,41 @@ export type DetentionContext = ActionContext & {
 };
 
 /** @throws AppError 'not-recorded' */
-const toSource = ({ database, history, clock, proof }: DetentionContext): SubjectSource => {
+const toSource = ({ database, history, proof }: DetentionContext): SubjectSource => {
   if (history === null) throw new AppError('no-evidence');
-  return { database, reader: history.reader, readVinCarrier: proof.readVinCarrier, nowMs: clock.nowMs() };
+  return { database, reader: history.reader, readVinCarrier: proof.readVinCarrier };
 };
 
-/** The statement about a stay; null: there is none. */
-const findStatement = async (
+/** What a statement about a stay of a truck that the viewer sees would say now. @throws as `findStay` and `draftStatement` do */
+const draftFor = async (context: DetentionContext, usdot: string, ref: StayRef): Promise<StatementDraft> => {
+  const { database, viewer, clock } = context;
+  const source = toSource(context);
+  const seen = await readSeenUnits(database, viewer, usdot);
+  const stay = await findStay(await database.open(), usdot, ref, { seen, nowMs: clock.nowMs() });
+  return draftStatement(source, usdot, stay);
+};
+
+/**
+ * The number of the statement about a stay, which the next one is a revision of, and the one that bills the same stay for another
+ * load, whose customer may be another one; null: there is none.
+ */
+const findStatements = async (
   orm: Executor,
   usdot: string,
-  { stay: { unit, siteId, arrivedMs, leftMs } }: Pick<StatementDraft, 'stay'>,
-): Promise<string | null> => {
-  const { rows } = await orm.execute<{ number: string }>(sql`
-    SELECT number FROM ${detentionStatements}
+  { stay: { unit, siteId, arrivedMs, leftMs }, loadId, reference }: StatementDraft,
+): Promise<{ number: string | null; other: { number: string; reference: string } | null }> => {
+  const { rows } = await orm.execute<{ number: string; reference: string; loadId: number | null }>(sql`
+    SELECT number, reference, load_id::float8 AS "loadId" FROM ${detentionStatements}
     WHERE usdot = ${usdot} AND unit = ${unit} AND site_id = ${siteId}
       AND arrived_ms <= ${leftMs} AND left_ms >= ${arrivedMs}
-    ORDER BY first_ms LIMIT 1`);
-  return rows[0]?.number ?? null;
+    ORDER BY first_ms`);
+  // A load that was removed is known by its reference.
+  const isOne = (row: (typeof rows)[number]): boolean =>
+    loadId === null ||
+    row.loadId === loadId ||
+    (row.loadId === null && (row.reference === '' || row.reference === reference));
+  const { number } = rows.find(isOne) ?? { number: null };
+  return { number, other: rows.find((row) => row.number !== number) ?? null };
 };
 
 /** The facts of a document by their headings. */
@@ -56,11 +75,11 @@ export const previewStatement = async (
   usdot: string,
   ref: StayRef,
 ): Promise<StatementPreview> => {
-  const draft = await draftStatement(toSource(context), usdot, ref);
-  await requireSeenUnit(context.database, context.viewer, usdot, draft.stay.unit);
+  const draft = await draftFor(context, usdot, ref);
   const { orm } = await context.database.open();
   const nowMs = context.clock.nowMs();
-  const { subject, site, siteName, customer, stay, truckName } = draft;
+  const { subject, site, siteName, customer, loadId, truckName } = draft;
+  const { number, other } = await findStatements(orm, usdot, draft);
   const content =
     subject &&
     ({
@@ -76,7 +95,8 @@ export const previewStatement = async (
   return {
     parts: content === null ? [] : toParts(toBlocks(content)),
     amountCents: subject?.billing.amountCents ?? null,
-    number: await findStatement(orm, usdot, draft),
+    number,
+    other: other && { number: other.number, reference: other.reference },
     about: `Truck ${truckName} at ${siteName}`,
     canMail: context.proof.sendMail !== null,
     ...{
@@ -84,7 +104,7 @@ export const previewStatement = async (
       siteId: site.id,
       siteName,
       isOwnCircle: site.isOfLoad === true,
-      loadId: stay.load?.id ?? null,
+      loadId,
     },
   };
 };
@@ -108,20 +128,20 @@ export const writeStatement = async (
   }: { clock: Pick<DetentionContext['clock'], 'nowMs'>; proof: ProofServer; record: RecordAction },
   { draft, issuer, number: revises, isShownByNumber, madeBy, knownMs }: Issue,
 ): Promise<IssuedDocument> => {
-  const { stay, subject, siteName, customer, reference, timeZone, truckName, basis } = draft;
-  const { unit, siteId, load, position, arrivedMs, leftMs } = stay;
+  const { stay, subject, loadId, siteName, customer, reference, timeZone, truckName, basis } = draft;
+  const { unit, siteId, position, arrivedMs, leftMs } = stay;
   const issued = await issueDocument(
     tx,
     { clock, proof, record },
     {
-      ...{ kind: 'detention-statement', subject, issuer, knownMs, unit, loadId: load?.id ?? null },
+      ...{ kind: 'detention-statement', subject, issuer, knownMs, unit, loadId },
       about: `Truck ${truckName} at ${siteName}`,
       ...{ revises, isShownByNumber, madeBy },
     },
   );
   const { billableMin, mostMin, amountCents } = subject.billing;
   const set = {
-    ...{ revision: issued.revision, unit, siteId, siteName, loadId: load?.id ?? null, position },
+    ...{ revision: issued.revision, unit, siteId, siteName, loadId, position },
     ...{ reference, customer, timeZone, arrivedMs, leftMs, basis, billableMin, mostMin, amountCents },
     issuedMs: clock.nowMs(),
   };
@@ -146,8 +166,7 @@ export const issueStatement = async (
 ): Promise<IssuedDocument> => {
   const { viewer, clock, proof } = context;
   const knownMs = clock.nowMs();
-  const draft = await draftStatement(toSource(context), usdot, stay);
-  await requireSeenUnit(context.database, viewer, usdot, draft.stay.unit);
+  const draft = await draftFor(context, usdot, stay);
   const { subject } = draft;
   if (subject === null) throw new AppError('no-terms');
   if (subject.billing.amountCents !== amountCents) throw new AppError('statement-changed');
@@ -159,7 +178,7 @@ export const issueStatement = async (
       { clock, proof, record },
       {
         ...{ draft: { ...draft, subject }, issuer, knownMs, isShownByNumber },
-        number: await findStatement(tx, usdot, draft),
+        number: (await findStatements(tx, usdot, draft)).number,
         madeBy: { address: viewer.email ?? viewer.name, id: viewer.id },
       },
     );

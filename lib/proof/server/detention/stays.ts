@@ -67,18 +67,23 @@ const findStop = (loads: readonly Load[], siteId: number, unit: string, atMs: nu
   return null;
 };
 
-/** The stay that is meant, of a truck that has left. @throws AppError 'unknown-load', 'unknown-visit', 'visit-lasts' */
+/**
+ * The stay that is meant, of a truck that has left. `seen`: the units that the viewer sees; null: all. Of others it is not even said
+ * whether they were there. @throws AppError 'unknown-unit', 'unknown-load', 'unknown-visit', 'visit-lasts'
+ */
 export const findStay = async (
   { orm, pool }: { orm: Executor; pool: Pick<Pool, 'query'> },
   usdot: string,
   ref: StayRef,
-  nowMs: number,
+  { seen, nowMs }: { seen: ReadonlySet<string> | null; nowMs: number },
 ): Promise<FoundStay> => {
+  const isSeen = (unit: string): boolean => seen === null || seen.has(unit);
   if (ref.loadId != null && ref.position != null) {
     const [load] = await readLoads(pool, usdot, { endedAfterMs: 0, ids: [ref.loadId], nowMs });
-    if (!load) throw new AppError('unknown-load');
+    if (!load || (seen !== null && !load.trucks.some(({ unit }) => isSeen(unit))))
+      throw new AppError('unknown-load');
     const [stop, visit] = [load.stops[ref.position], load.judged[ref.position]?.visit];
-    if (!stop || !visit || stop.siteId === null) throw new AppError('unknown-visit');
+    if (!stop || !visit || stop.siteId === null || !isSeen(visit.unit)) throw new AppError('unknown-visit');
     if (visit.leftMs === null) throw new AppError('visit-lasts');
     const { unit, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = visit;
     return {
@@ -87,6 +92,7 @@ export const findStay = async (
     };
   }
   const { unit, siteId, arrivedMs: atMs } = ref as { unit: string; siteId: number; arrivedMs: number };
+  if (!isSeen(unit)) throw new AppError('unknown-unit');
   const visit = await readVisit(orm, usdot, { unit, siteId, atMs });
   if (visit === null) throw new AppError('unknown-visit');
   if (visit.leftMs === null) throw new AppError('visit-lasts');

@@ -1,12 +1,14 @@
 import 'server-only';
 import lookUpZone from '@photostructure/tz-lookup';
-import { and, asc, eq, gte, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { AppError } from '@/lib/base/http/problems';
 import type { Database, Executor } from '@/lib/database/database';
+import { OWN_DEVICES } from '@/lib/config/providers';
 import { judgeVin } from '@/lib/identity/decode-vin';
 import { customerMails } from '@/lib/loads/server/tables';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { fleetProviders } from '@/lib/recording/tables';
 import { areaM2 } from '@/lib/rules/geofence';
 import { centerOf } from '@/lib/rules/polygon';
 import type { Site } from '@/lib/rules/site';
@@ -16,16 +18,14 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 import { toEvidence } from '../../evidence';
 import type { DetentionStatement } from '../../kinds/detention-statement';
 import { findTerms } from '../../terms';
-import type { StayRef } from '../../detention';
 import type { ProofServer } from '../documents';
-import { findStay, readBasis, type FoundStay } from './stays';
+import { readBasis, type FoundStay } from './stays';
 import { readTerms } from './terms';
 
 export interface SubjectSource {
   database: { open: () => Promise<Pick<Database, 'orm' | 'pool'>> };
   reader: Pick<HistoryReader, 'readTrail' | 'readCoverage' | 'readNames'>;
   readVinCarrier: ProofServer['readVinCarrier'];
-  nowMs: number;
 }
 
 /** What a statement about a stay says, and what it is stored by. */
@@ -33,6 +33,8 @@ export interface StatementDraft {
   stay: FoundStay;
   /** Null: there are no terms for the stay. */
   subject: DetentionStatement | null;
+  /** Null: there is no load, or it was removed. */
+  loadId: number | null;
   site: Pick<Site, 'id' | 'name' | 'isOfLoad'>;
   siteName: string;
   customer: string;
@@ -58,11 +60,20 @@ const readAnySite = async (orm: Executor, usdot: string, id: number): Promise<Si
 };
 
 const toMatch = async (
-  { readVinCarrier }: SubjectSource,
+  { database, readVinCarrier }: SubjectSource,
   usdot: string,
   vin: string | null,
 ): Promise<DetentionStatement['truck']['carrierMatch']> => {
   if (vin === null) return 'unknown';
+  const { orm } = await database.open();
+  const [noted] = await orm
+    .select({ provider: fleetProviders.provider })
+    .from(fleetProviders)
+    .where(eq(fleetProviders.usdot, usdot))
+    .orderBy(desc(fleetProviders.fromMs))
+    .limit(1);
+  // This server has the carrier's own list, and would bear witness to itself.
+  if (noted?.provider === OWN_DEVICES) return 'own';
   // A provider that does not answer now proves nothing, and a statement says so.
   const carrier = await readVinCarrier(usdot, vin);
   if (carrier?.usdot == null) return 'unknown';
@@ -111,21 +122,20 @@ const toPlace = (
 const readNotices = async (
   orm: Executor,
   usdot: string,
-  { unit, siteId, load, position, arrivedMs }: FoundStay,
-  untilMs: number,
+  { unit, siteId, position, arrivedMs }: FoundStay,
+  { loadId, untilMs }: { loadId: number; untilMs: number },
 ): Promise<DetentionStatement['notices']> => {
-  if (load === null || position === null) return [];
   const { rows } = await orm.execute<{ atMs: number; state: 'opened' | 'sent' | 'failed' | 'pending' }>(sql`
     SELECT a.opened_ms::float8 AS "atMs", 'opened' AS state FROM linehaul.alerts a
     WHERE a.usdot = ${usdot} AND a.unit = ${unit} AND a.owner_id IS NULL
       AND a.opened_ms BETWEEN ${arrivedMs - NOTICE_MS} AND ${untilMs}
-      AND (a.facts #>> '{load,id}')::float8 = ${load.id} AND (a.facts #>> '{load,freeEndsMs}') IS NOT NULL
+      AND (a.facts #>> '{load,id}')::float8 = ${loadId} AND (a.facts #>> '{load,freeEndsMs}') IS NOT NULL
       AND a.facts #>> '{load,stop}' = ${String(position)}
     UNION ALL
     SELECT d.updated_ms::float8, d.state FROM linehaul.alerts a JOIN linehaul.alert_deliveries d ON d.alert_id = a.id
     WHERE a.usdot = ${usdot} AND a.unit = ${unit} AND a.owner_id IS NULL AND d.event = 'opened' AND d.channel = 'email'
       AND a.opened_ms BETWEEN ${arrivedMs - NOTICE_MS} AND ${untilMs}
-      AND (a.facts #>> '{load,id}')::float8 = ${load.id} AND (a.facts #>> '{load,freeEndsMs}') IS NOT NULL
+      AND (a.facts #>> '{load,id}')::float8 = ${loadId} AND (a.facts #>> '{load,freeEndsMs}') IS NOT NULL
       AND a.facts #>> '{load,stop}' = ${String(position)}
     ORDER BY 1 LIMIT 20`);
   const mails = await orm
@@ -138,7 +148,7 @@ const readNotices = async (
     .from(customerMails)
     .where(
       and(
-        eq(customerMails.loadId, load.id),
+        eq(customerMails.loadId, loadId),
         eq(customerMails.about, 'freeTime'),
         eq(customerMails.siteId, siteId),
         gte(customerMails.createdMs, arrivedMs - NOTICE_MS),
@@ -156,38 +166,43 @@ const readNotices = async (
   ];
 };
 
+/** The newest revision of a statement, which is to be corrected. */
+export interface Corrected {
+  subject: DetentionStatement;
+  loadId: number | null;
+}
+
 /**
- * What a statement about a stay would say now, by its terms of now, or by those that were agreed. @throws AppError
- * 'unknown-load', 'unknown-visit', 'visit-lasts', 'no-evidence'
+ * What a statement about a stay would say now. A correction is about what the statement was about, whatever became of its load and
+ * terms since: only the evidence is new. @throws AppError 'no-evidence'
  */
 export const draftStatement = async (
   source: SubjectSource,
   usdot: string,
-  ref: StayRef,
-  agreed: DetentionStatement['terms'] | null = null,
+  stay: FoundStay,
+  before: Corrected | null = null,
 ): Promise<StatementDraft> => {
-  const { reader, nowMs } = source;
-  const database = await source.database.open();
-  const { orm } = database;
-  const stay = await findStay(database, usdot, ref, nowMs);
+  const { reader } = source;
+  const { orm } = await source.database.open();
   const { unit, siteId, load, position, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = stay;
+  const kept = before?.subject ?? null;
   const basis = await readBasis(orm, usdot, stay);
   const site = await readAnySite(orm, usdot, siteId);
   const stop = load?.stops[position!] ?? null;
   const { lat, lng } = centerOf(site.shape);
-  const timeZone = stop?.timeZone ?? lookUpZone(lat, lng);
+  const timeZone = kept?.place.timeZone ?? stop?.timeZone ?? lookUpZone(lat, lng);
   const identity = (await reader.readNames(usdot, [unit])).get(unit);
-  const customer = load?.customer ?? '';
-  const siteName = stop?.name ?? site.name;
+  const customer = kept?.customer ?? load?.customer ?? '';
+  const siteName = kept?.place.name ?? stop?.name ?? site.name;
+  const loadId = before === null ? (load?.id ?? null) : before.loadId;
   const draft = {
-    ...{ stay, site, siteName, customer, reference: load?.reference ?? '', timeZone, basis },
+    ...{ stay, loadId, site, siteName, customer, timeZone, basis },
+    reference: (kept === null ? load?.reference : kept.load?.reference) ?? '',
     truckName: identity ? unitName(identity) : unit,
   };
   const terms =
-    agreed ??
-    findTerms(await readTerms(orm, usdot), {
-      ...{ customer, siteId, loadId: load?.id ?? null, freeMin: stop?.freeMin ?? null },
-    });
+    kept?.terms ??
+    findTerms(await readTerms(orm, usdot), { customer, siteId, loadId, freeMin: stop?.freeMin ?? null });
   if (terms === null) return { ...draft, subject: null };
   const fromMs = (arrivedAfterMs ?? arrivedMs) - BEFORE_MS;
   const toMs = (leftByMs ?? leftMs) + AFTER_MS;
@@ -195,23 +210,27 @@ export const draftStatement = async (
     await reader.readTrail(usdot, unit, fromMs, toMs),
     await reader.readCoverage(usdot, fromMs, toMs),
   ];
-  const appointment = stop?.appointment ?? null;
+  const appointment = kept === null ? (stop?.appointment ?? null) : kept.appointment;
   const evidence = toEvidence({
     ...{ fixes: trail, site, coverage, terms, appointment },
     stay: { arrivedAfterMs, arrivedMs, leftMs, leftByMs },
   });
   if (evidence === null) throw new AppError('no-evidence');
+  const untilMs = Math.max(evidence.billing.freeToMs, leftMs) + MINUTE_MS;
   return {
     ...draft,
     subject: {
-      truck: await toTruck(source, usdot, identity, unit),
-      load: load && { reference: load.reference, po: load.po, bol: load.bol },
+      truck: kept?.truck ?? (await toTruck(source, usdot, identity, unit)),
+      load: kept === null ? load && { reference: load.reference, po: load.po, bol: load.bol } : kept.load,
       customer,
-      place: toPlace(site, { name: siteName, address: stop?.address ?? '', timeZone }),
+      place: toPlace(site, { name: siteName, address: kept?.place.address ?? stop?.address ?? '', timeZone }),
       appointment,
       ...evidence,
       terms,
-      notices: await readNotices(orm, usdot, stay, Math.max(evidence.billing.freeToMs, leftMs) + MINUTE_MS),
+      notices:
+        loadId === null || position === null
+          ? (kept?.notices ?? [])
+          : await readNotices(orm, usdot, stay, { loadId, untilMs }),
     },
   };
 };

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { ActionContext } from '@/lib/audit/audit';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
@@ -21,9 +21,9 @@ export const readTerms = (orm: Executor, usdot: string): Promise<KeptTerms[]> =>
     .where(eq(detentionTerms.usdot, usdot))
     .orderBy(asc(detentionTerms.key));
 
-/** The terms of a fleet with the names of what they are for. */
+/** The terms of a fleet with the names of what they are for. Who sees some trucks alone sees none of customers and loads. */
 export const listTerms = async (
-  { database }: Pick<ActionContext, 'database'>,
+  { database, viewer }: Pick<ActionContext, 'database' | 'viewer'>,
   usdot: string,
 ): Promise<{ terms: ListedTerms[] }> => {
   const { orm } = await database.open();
@@ -32,7 +32,12 @@ export const listTerms = async (
     .from(detentionTerms)
     .leftJoin(sites, eq(sites.id, siteId))
     .leftJoin(loads, eq(loads.id, loadId))
-    .where(eq(detentionTerms.usdot, usdot))
+    .where(
+      and(
+        eq(detentionTerms.usdot, usdot),
+        viewer.tags === null ? undefined : inArray(detentionTerms.of, ['fleet', 'site']),
+      ),
+    )
     .orderBy(asc(detentionTerms.key));
   return { terms };
 };

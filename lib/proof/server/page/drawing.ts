@@ -66,14 +66,27 @@ const BARS = [
 
 const PATH = /<path (?:class="(\w+)"|id="(\w+)") d="([^"]+)"\/>/g;
 
+/** Marks that lie nearer to each other are one, with both labels. */
+const ONE_MARK = 26;
+/** A map of a site shows so many times as far as its edge, and the way only as far. */
+const AROUND_SITE = 2.5;
+
+const joinMarks = (points: Drawing['points']): Drawing['points'] => {
+  const joined: Drawing['points'] = [];
+  for (const point of points) {
+    const near = joined.find(({ x, y }) => Math.hypot(x - point.x, y - point.y) < ONE_MARK);
+    if (near) near.label += ` · ${point.label}`;
+    else joined.push({ ...point });
+  }
+  return joined;
+};
+
 /** The map of a block; null: it has nothing to show. */
 export const draw = (map: Basemap, { points, trail, circle }: MapBlock): Drawing | null => {
+  const way = circle ? [] : trail.map(([latE5, lngE5]) => ({ latE5, lngE5 }));
   const places = [
-    ...[...points, ...trail.map(([latE5, lngE5]) => ({ latE5, lngE5 }))].map((at) => ({
-      ...toDegrees(at),
-      radiusM: 0,
-    })),
-    ...(circle ? [{ ...toDegrees(circle), radiusM: circle.radiusM }] : []),
+    ...[...points, ...way].map((at) => ({ ...toDegrees(at), radiusM: 0 })),
+    ...(circle ? [{ ...toDegrees(circle), radiusM: circle.radiusM * AROUND_SITE }] : []),
   ];
   const frame = fitClose(places);
   const [middle] = places;
@@ -88,7 +101,7 @@ export const draw = (map: Basemap, { points, trail, circle }: MapBlock): Drawing
     })),
     circle: circle && { ...at(circle), r: circle.radiusM * perMeter },
     trail: trail.map(([latE5, lngE5]) => at({ latE5, lngE5 })),
-    points: points.map(({ label, ...point }) => ({ ...at(point), label })),
+    points: joinMarks(points.map(({ label, ...point }) => ({ ...at(point), label }))),
     scale: { length: bar.m * perMeter, text: bar.text },
   };
 };

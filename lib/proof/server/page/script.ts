@@ -2,37 +2,59 @@ import 'server-only';
 
 /**
  * `readAttachments(bytes)`: the files that a PDF carries, as texts. A file is a stream that its dictionary calls EmbeddedFile; it
- * stays one where another program saves the PDF again, unless that program leaves it out or encrypts it.
+ * stays one where another program saves the PDF again, unless that program leaves it out or encrypts it. What a hostile PDF can
+ * have read is limited: so many files, each of at most so many bytes, also when it is unpacked.
+ *
+ * `toGiven(texts)`: the signed document among them; null: there is none, or more than one.
  */
 export const READ_ATTACHMENTS = `
+const MOST_FILES = 50, MOST_BYTES = 4000000, MOST_DICTIONARY = 4000;
+const unpack = async (data) => {
+  const reader = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
+  const parts = [];
+  for (let size = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts).text();
+    size += value.length;
+    if (size > MOST_BYTES) {
+      await reader.cancel();
+      throw new Error();
+    }
+    parts.push(value);
+  }
+};
 const readAttachments = async (bytes) => {
   const latin = new TextDecoder('latin1').decode(bytes);
   const texts = [];
-  for (const found of latin.matchAll(/\\/Type\\s*\\/EmbeddedFile\\b/g)) {
-    const from = latin.lastIndexOf(' obj', found.index);
-    const at = latin.indexOf('stream', found.index);
-    if (from < 0 || at < 0 || at - from > 4000) continue;
-    const dictionary = latin.slice(from, at);
+  let files = 0;
+  for (const { index } of latin.matchAll(/\\/Type\\s*\\/EmbeddedFile\\b/g)) {
+    if (++files > MOST_FILES) break;
+    const before = latin.slice(Math.max(0, index - MOST_DICTIONARY), index);
+    const after = latin.slice(index, index + MOST_DICTIONARY);
+    if (!before.includes(' obj') || !after.includes('stream')) continue;
+    const at = index + after.indexOf('stream');
+    const dictionary = latin.slice(index - before.length + before.lastIndexOf(' obj'), at);
     const start = at + (latin[at + 6] === '\\r' ? 8 : 7);
     const length = /\\/Length\\s+(\\d+)(?!\\s+\\d+\\s+R)/.exec(dictionary);
     const end = length ? start + Number(length[1]) : latin.indexOf('endstream', start);
-    if (end < start || end > bytes.length || end - start > 4000000) continue;
+    if (end < start || end > bytes.length || end - start > MOST_BYTES) continue;
     // The line end before "endstream" is not part of the stream.
     for (const cut of length ? [0] : [0, 1, 2]) {
       const data = bytes.subarray(start, end - cut);
       try {
-        if (!/\\/FlateDecode/.test(dictionary)) texts.push(new TextDecoder('utf-8', { fatal: true }).decode(data));
-        else texts.push(await new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate'))).text());
+        texts.push(/\\/FlateDecode/.test(dictionary) ? await unpack(data) : new TextDecoder('utf-8', { fatal: true }).decode(data));
         break;
-      } catch { /* It ends elsewhere, or is no text. */ }
+      } catch { /* It ends elsewhere, is too large, or is no text. */ }
     }
   }
   return texts;
 };
 const toGiven = (texts) => {
-  const jws = texts.map((text) => text.trim()).find((text) => /^[\\w-]+\\.[\\w-]+\\.[\\w-]+$/.test(text));
-  const json = texts.find((text) => text.includes('"linehaul-proof/'));
-  return jws === undefined ? null : json === undefined ? jws : '{"document":' + json + ',"jws":"' + jws + '"}';
+  const all = [...new Set(texts.map((text) => text.trim()))];
+  const signed = all.filter((text) => /^[\\w-]+\\.[\\w-]+\\.[\\w-]+$/.test(text));
+  const contents = all.filter((text) => text.includes('"linehaul-proof/'));
+  if (signed.length !== 1 || contents.length > 1) return null;
+  return contents.length === 0 ? signed[0] : '{"document":' + contents[0] + ',"jws":"' + signed[0] + '"}';
 };`;
 
 /** Lets a PDF or a file of JSON be dropped or chosen; it is read in the browser, and only what was signed is sent. */

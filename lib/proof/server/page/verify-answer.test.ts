@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Viewer } from '@/lib/base/viewer';
 import { createBasemap } from '@/testing/map/create-basemap';
@@ -205,6 +206,78 @@ it('a document is genuine where the server has moved to, and the page names the 
   const page = await answerDocument(moved(), toRequest(`/d/${number}`), number);
   expect(await page.text()).toContain('https://fleet.example');
 });
+it('refuses another spelling of a signature, a name that is there twice, and what is nested too deep', async () => {
+  const { jws, json } = await issueAndRead();
+  // The last of 86 characters has four bits that no byte has.
+  const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const at = last.indexOf(jws.at(-1)!);
+  const same = jws.slice(0, -1) + last[at + 1]!;
+  expect(Buffer.from(same.split('.')[2]!, 'base64url')).toEqual(Buffer.from(jws.split('.')[2]!, 'base64url'));
+  expect(await verdictOf(same)).toBe('Changed, or not genuine');
+  expect(await verifyOffline('same.jws', same)).toMatchObject({ code: 1 });
+  const twice = json.replace('"kind":', '"number":"0000-0000-0000","kind":');
+  expect(JSON.parse(twice)).toEqual(JSON.parse(json));
+  for (const text of [
+    twice,
+    `{"document":${twice},"jws":"${jws}"}`,
+    `{"document":1,"document":${json},"jws":"${jws}"}`,
+  ]) {
+    expect((await send(text)).status, text).toBe(400);
+    expect(await verdictOf(text)).toBe('This is no signed document');
+  }
+  expect(await verifyOffline('twice.json', `{"document":${twice},"jws":"${jws}"}`)).toMatchObject({
+    code: 2,
+  });
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a${i}`, i])));
+  expect((await send(`{"document":${many},"jws":"${jws}"}`)).status).toBe(400);
+  const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  for (const text of [deep, `{"document":${deep},"jws":"${jws}"}`])
+    expect((await send(text)).status).toBe(400);
+  expect(errors).toEqual([]);
+});
+
+/** A PDF with files that it carries, and nothing else. */
+const pdfOf = (...files: (string | Buffer)[]): Buffer =>
+  Buffer.concat([
+    Buffer.from('%PDF-1.7\n'),
+    ...files.flatMap((file, i) => {
+      const filter = typeof file === 'string' ? '' : '/Filter /FlateDecode ';
+      return [
+        Buffer.from(`${i + 1} 0 obj\n<< /Type /EmbeddedFile ${filter}/Length ${file.length} >>\nstream\n`),
+        Buffer.from(file),
+        Buffer.from('\nendstream\nendobj\n'),
+      ];
+    }),
+  ]);
+const readPdf = (bytes: Uint8Array): Promise<string | null> =>
+  (
+    new Function(`${READ_ATTACHMENTS}; return async (bytes) => toGiven(await readAttachments(bytes));`)() as (
+      of: Uint8Array,
+    ) => Promise<string | null>
+  )(bytes);
+
+// Two processes and 50 MB take a second.
+it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
+  'a PDF that carries more than one document is refused, and one that is far too large is not read',
+  async () => {
+    const [one, other] = [await issueAndRead(), await issueAndRead()];
+    const given = `{"document":${one.json},"jws":"${one.jws}"}`;
+    expect(await readPdf(pdfOf(one.jws, one.json))).toBe(given);
+    // Other files are no documents, and the same one twice is one.
+    expect(await readPdf(pdfOf('hello', one.jws, one.json, one.jws))).toBe(given);
+    for (const [name, pdf] of [
+      ['two', pdfOf(one.jws, one.json, other.jws)],
+      ['json', pdfOf(one.jws, one.json, other.json)],
+    ] as const) {
+      expect(await readPdf(pdf), name).toBeNull();
+      expect(await verifyOffline(`${name}.pdf`, pdf)).toMatchObject({ code: 2 });
+    }
+    const bomb = deflateSync(Buffer.alloc(50_000_000));
+    expect(await readPdf(pdfOf(bomb, one.jws, one.json))).toBe(given);
+    const many = Buffer.from(`%PDF-1.7\n${'/Type /EmbeddedFile '.repeat(200_000)}`);
+    expect(await readPdf(Buffer.concat([many, pdfOf(one.jws)]))).toBeNull();
+  },
+);
 
 it('refuses a client that tries too many numbers, or checks too much', async () => {
   const context = by();
@@ -270,10 +343,7 @@ it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
     const latin = pdf.toString('latin1');
     expect(latin).toMatch(/^%PDF-1\.7/);
     expect(latin).toMatch(/\/Lang \(en-US\)/);
-    const read = new Function(
-      `${READ_ATTACHMENTS}; return async (bytes) => toGiven(await readAttachments(bytes));`,
-    )() as (bytes: Uint8Array) => Promise<string | null>;
-    const given = await read(pdf);
+    const given = await readPdf(pdf);
     expect(given).toBe(`{"document":${document.json},"jws":"${document.jws}"}`);
     expect(await verdictOf(given!)).toBe('Genuine and unchanged');
     expect(await verifyOffline('a.pdf', pdf)).toMatchObject({
@@ -285,9 +355,9 @@ it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
     const at = latin.indexOf('stream', latin.indexOf(`\n${contents} 0 obj`)) + 20;
     const forged = Buffer.from(pdf);
     forged[at]! ^= 0xff;
-    expect(await read(forged)).toBe(given);
+    expect(await readPdf(forged)).toBe(given);
     expect(await (await send(given!)).text()).toContain('compare it with what is below');
-    expect(await read(Buffer.from('%PDF-1.7\nprinted anew'))).toBeNull();
+    expect(await readPdf(Buffer.from('%PDF-1.7\nprinted anew'))).toBeNull();
     const answered = await open(document.number, ANN, '?as=pdf&paper=a4');
     expect(answered.headers.get('content-type')).toBe('application/pdf');
     expect(Buffer.from(await answered.arrayBuffer()).toString('latin1')).toContain(

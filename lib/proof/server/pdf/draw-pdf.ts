@@ -225,15 +225,19 @@ const paintMap = (pdf: Pdf, { ground, circle, trail, points, scale }: Drawing): 
     .text(scale.text, 34, HEIGHT - 56, { lineBreak: false });
 };
 
+/** The height of a map with its caption, and of a heading above it. */
+const [MAP_WIDTH, CAPTION, HEADING] = [380, 30, 40];
+const mapHeight = (pdf: Pdf): number => (Math.min(room(pdf), MAP_WIDTH) * HEIGHT) / WIDTH;
+
 const addMap = (
   pdf: Pdf,
   parent: Parent,
   { drawing, ...block }: Extract<DrawnBlock, { type: 'map' }>,
 ): void => {
   if (drawing === null) return addText(pdf, parent, 'P', block.caption);
-  const width = Math.min(room(pdf), 380);
-  const height = (width * HEIGHT) / WIDTH;
-  keepTogether(pdf, height + 30);
+  const width = Math.min(room(pdf), MAP_WIDTH);
+  const height = mapHeight(pdf);
+  keepTogether(pdf, height + CAPTION);
   const top = pdf.y;
   parent.add(
     pdf.struct(
@@ -284,6 +288,15 @@ const addBlock = (pdf: Pdf, parent: Parent, block: DrawnBlock): void => {
     }
     case 'map':
       return addMap(pdf, parent, block);
+  }
+};
+
+const addBlocks = (pdf: Pdf, parent: Parent, blocks: readonly DrawnBlock[]): void => {
+  for (const [i, block] of blocks.entries()) {
+    // No heading stands alone at the end of a page.
+    if (block.type === 'heading' && blocks[i + 1]?.type === 'map')
+      keepTogether(pdf, HEADING + mapHeight(pdf) + CAPTION);
+    addBlock(pdf, parent, block);
   }
 };
 
@@ -355,7 +368,7 @@ export const drawPdf = async (job: PdfJob): Promise<Uint8Array<ArrayBuffer>> => 
   pdf.addStructure(root);
   addText(pdf, root, 'P', job.carrier);
   addText(pdf, root, 'H1', job.heading);
-  for (const block of job.blocks) addBlock(pdf, root, block);
+  addBlocks(pdf, root, job.blocks);
   addText(pdf, root, 'H2', job.check.heading);
   addText(pdf, root, 'P', job.check.text);
   root.end();
