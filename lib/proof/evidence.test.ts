@@ -48,3 +48,22 @@ it('nor where only the time at which it was seen outside is known', () => {
   });
   expect(evidenceOf(5000, behind).billing.billableMin).toBe(239 - 61);
 });
+
+it('a silence counts only where the truck stood at one spot before and after it', () => {
+  const silentAt = (afterM: number) =>
+    toEvidence({
+      fixes: drive((min) => (min < 10 || min > 250 ? 5000 : min >= 160 ? afterM : 0)).filter(
+        ({ fixAtMs }) => fixAtMs <= 100 * MINUTE_MS || fixAtMs >= 160 * MINUTE_MS,
+      ),
+      ...{ site: SITE, coverage: [], terms: TERMS, appointment: null },
+      stay: {
+        ...{ arrivedAfterMs: 9 * MINUTE_MS, arrivedMs: 10 * MINUTE_MS },
+        ...{ leftMs: 250 * MINUTE_MS, leftByMs: 251 * MINUTE_MS },
+      },
+    })!;
+  expect(silentAt(40)).toMatchObject({ billing: { billableMin: 239 }, sure: { away: [] } });
+  expect(silentAt(60)).toMatchObject({
+    billing: { billableMin: 239 - 61 },
+    sure: { away: [{ fromMs: 99 * MINUTE_MS, toMs: 160 * MINUTE_MS }] },
+  });
+});

@@ -46,6 +46,8 @@ const WAY_MS = 30 * MINUTE_MS;
 /** Fixes farther apart show silence, where those of the truck are usually nearer to each other. */
 const LEAST_SILENCE_MS = 10 * MINUTE_MS;
 const USUAL_INTERVALS = 3;
+/** A truck that was silent stands where it stood if its fixes before and after are no farther apart: receivers scatter. */
+const SAME_SPOT_M = 50;
 /** Fixes farther apart show a truck that moves. */
 const MOVED_M = 150;
 /** Receivers are exact to so much. */
@@ -197,14 +199,23 @@ const toOutsideMs = (
       ]),
   );
 
-/** Fixes inside, in order, in a list of their own for each time that the truck was seen outside in between. */
-const toRuns = (inside: readonly PlacedFix[], outsideMs: readonly number[]): PlacedFix[][] => {
+/**
+ * Fixes inside, in order, in a list of their own for each time that the truck was seen outside in between, or was silent and
+ * stood elsewhere after it.
+ */
+const toRuns = (
+  inside: readonly PlacedFix[],
+  outsideMs: readonly number[],
+  usualMs: number,
+): PlacedFix[][] => {
   const runs: PlacedFix[][] = [];
   let next = 0;
   for (const fix of inside) {
-    const before = next;
+    const [before, last] = [next, runs.at(-1)?.at(-1)];
     while (next < outsideMs.length && outsideMs[next]! < fix.fixAtMs) next += 1;
-    if (runs.length > 0 && next === before) runs.at(-1)!.push(fix);
+    const hasMoved =
+      last !== undefined && fix.madeMs - last.madeMs > usualMs && distanceM(last, fix) > SAME_SPOT_M;
+    if (last !== undefined && next === before && !hasMoved) runs.at(-1)!.push(fix);
     else runs.push([fix]);
   }
   return runs;
@@ -227,7 +238,11 @@ export const toEvidence = (input: EvidenceInput): Evidence | null => {
     ({ isByReceipt, seenAtMs }) =>
       isByReceipt && seenAtMs > stay.arrivedMs - DOUBTED_MS && seenAtMs < stay.leftMs + DOUBTED_MS,
   );
-  const runs = toRuns(inside, toOutsideMs(input.fixes, site.shape, isClockDoubted));
+  const usualMs = Math.max(
+    LEAST_SILENCE_MS,
+    USUAL_INTERVALS * (fixes.length < SOME_FIXES ? 0 : percentile(toSpans(fixes), 0.5)),
+  );
+  const runs = toRuns(inside, toOutsideMs(input.fixes, site.shape, isClockDoubted), usualMs);
   const sure = toSureStay(
     runs.map((run) => run.map(({ madeMs, seenAtMs }) => ({ fixMs: madeMs, seenMs: Math.ceil(seenAtMs) }))),
   );
@@ -236,10 +251,6 @@ export const toEvidence = (input: EvidenceInput): Evidence | null => {
     ...{ marginM: site.marginM, isClockDoubted },
     insideSeenMs: input.fixes.flatMap((fix) => (signedDistanceM(site.shape, fix) <= 0 ? fix.seenAtMs : [])),
   });
-  const usualMs = Math.max(
-    LEAST_SILENCE_MS,
-    USUAL_INTERVALS * (fixes.length < SOME_FIXES ? 0 : percentile(toSpans(fixes), 0.5)),
-  );
   const seen = fixes.map((fix, i) => ({
     fixMs: fix.madeMs,
     isMoving: i > 0 && distanceM(fixes[i - 1]!, fix) > MOVED_M,

@@ -257,7 +257,7 @@ const toAwayFacts = (
       label: translate('doc.away'),
       value:
         away.length > MOST_NAMED ? `${away.length} times, ${spanText(sumMs(away))} in all` : named.join('; '),
-      note: 'A fix shows the truck outside then. Neither free time nor billable minutes go on.',
+      note: 'A fix shows the truck outside then, or it was silent and stood elsewhere after that. Neither free time nor billable minutes go on.',
     },
   ];
 };
@@ -269,7 +269,7 @@ const silenceText = ({ gaps, sure: { away = [] } }: DetentionStatement): string 
   );
   return counted.length === 0
     ? ''
-    : ` For ${spanText(sumMs(counted))} there is no fix: it was inside before and after, and counts as there.`;
+    : ` For ${spanText(sumMs(counted))} there is no fix: it stood at the same spot before and after, and counts as there.`;
 };
 
 const toBillingFacts = (subject: DetentionStatement, translate: Translate): Fact[] => {
