@@ -89,8 +89,10 @@ const createTrack = (random: () => number): number[] => {
 interface Truck {
   /** Those that it has had, the newest last: a device's until its VIN is known. */
   keys: string[];
-  /** The poll from which on its VIN is known; -1: from the beginning. */
+  /** Its VIN becomes known with this poll, or with the next one after a poll that showed it; -1: from the beginning. */
   knownAt: number;
+  /** The feed has seen it: one that is restarted does not know a device by its VIN. */
+  isSeen: boolean;
   vin: string;
   lng: number;
   track: number[];
@@ -142,7 +144,7 @@ const reportOf = (truck: Truck, northM: number, fixMs: number): TrackedUnit => {
 /** What the provider answers of a truck: its newest fix, an older one, the same again, or nothing. */
 const answerOf = (truck: Truck, poll: number, random: () => number): TrackedUnit | null => {
   const northM = truck.track[Math.min(poll, truck.track.length - 1)]!;
-  if (poll === truck.knownAt) {
+  if (truck.knownAt >= 0 && poll >= truck.knownAt && truck.isSeen && truck.keys.length === 1) {
     truck.keys.push(truck.vin);
     if (truck.unit) truck.unit = { ...truck.unit, identity: identityOf(truck.vin, { deviceId: truck.vin }) };
   }
@@ -191,7 +193,7 @@ const addYard = async (usdot: string, index: number, lng: number): Promise<numbe
 const createTruck = (vin: string, lng: number, random: () => number): Truck => {
   const knownAt = random() < 0.2 ? 2 + Math.floor(random() * 40) : -1;
   const keys = [knownAt < 0 ? vin : `device:${vin}`];
-  return { keys, knownAt, vin, lng, track: createTrack(random), unit: null };
+  return { keys, knownAt, isSeen: false, vin, lng, track: createTrack(random), unit: null };
 };
 
 /** `first`: a case whose trucks have another load at the same time. */
@@ -395,7 +397,9 @@ const runBatch = async (seed: number, count: number): Promise<Map<Rule, number>>
     for (const each of cases) isChanged = (await act(usdot, each, poll)) || isChanged;
     if (isChanged) await feed.readAgain(held.nowMs);
     // A restart, or another server that takes the fleet over.
+    const trucks = cases.flatMap((each) => each.trucks);
     if (random() < 0.12) {
+      for (const truck of trucks) truck.isSeen = false;
       await feed.start(held.nowMs);
       readers = [held.createReader(), held.createReader()];
     }
@@ -406,7 +410,11 @@ const runBatch = async (seed: number, count: number): Promise<Map<Rule, number>>
       const key = `${identity.key} ${position!.lat.toFixed(5)}`;
       seenAt.set(key, Math.min(seenAt.get(key) ?? Infinity, fixAtMs!));
     }
-    await feed.poll(random() < 0.06 ? null : units, held.nowMs);
+    const isFailing = random() < 0.06;
+    await feed.poll(isFailing ? null : units, held.nowMs);
+    if (!isFailing)
+      for (const truck of trucks)
+        truck.isSeen ||= units.some(({ identity }) => identity.key === keyOf(truck));
     // What a server answered may be kept for some seconds, whether a link goes on for one.
     held.elapsedMs += random() < 0.3 ? (1 + Math.floor(random() * 4)) * SECOND_MS : stepMs;
     const isLast = poll === lastPoll;

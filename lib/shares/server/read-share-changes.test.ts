@@ -285,3 +285,20 @@ it('a blurred link judges whether it is in time by the window that it shows, and
   expect(between).toContain('onTime atRisk');
   expect(between).toContain('onTime onTime');
 });
+
+it('a link ends with a delivery that is recorded before its load is judged by it', async () => {
+  const load = await makeLoad([0]);
+  await drive(1, -1500, 0, 0, 0);
+  const link = await share({ ...about({ loadId: load.id }), fields: ALL, endsMs: null, endsOn: 'delivery' });
+  expect(minuteOf(await show(link))).toBeCloseTo(4);
+  const { rows } = await held.pool.query<{ id: number }>(
+    'select site_id as id from linehaul.load_stops where load_id = $1',
+    [load.id],
+  );
+  const visit = { siteId: rows[0]!.id, unit: TRUCK, arrivedAfterMs: atMs(0.95), arrivedMs: atMs(1.95) };
+  await new HistoryRepository(held.pool).write({
+    ...{ usdot: driven.usdot, seenMs: atMs(6), changes: null, coverage: [], statusCounts: null },
+    visits: [{ ...visit, leftMs: atMs(3.95), leftByMs: atMs(4.95) }],
+  });
+  expect(await read(link)).toMatchObject({ kind: 'ended', endedMs: atMs(3.95) });
+});

@@ -151,7 +151,13 @@ const toEnded = (
   const about = { shareId, position: item.position };
   if (item.unit === null) {
     if (load === null) return { ...about, endedMs: nowMs, endedBy: 'removed' as const };
-    const end = toLoadEnd({ ...load, isClosed: load.endedBy !== null }, { on: endsOn, stop: endsAtStop });
+    // A visit may be recorded by a poll, and the load be judged by the next one, as where its truck has just got another key.
+    const leftMs = load.state === 'delivered' ? load.judged.at(-1)!.visit!.leftMs : null;
+    const isClosed = load.endedBy !== null;
+    const end = toLoadEnd(
+      { ...load, isClosed, endedMs: load.endedMs ?? leftMs },
+      { on: endsOn, stop: endsAtStop },
+    );
     if (end) return { ...about, endedMs: end.atMs, endedBy: end.by };
     // No fix can show its end any more.
     const stop = endsOn === 'delivery' ? null : endsAtStop;
