@@ -100,25 +100,22 @@ const TermsFields = ({ field, values }: FormFields<Values>) => (
   <>
     <div className={styles.two}>
       <TextInput label="Free time, minutes" inputMode="numeric" {...field('freeMin')} />
-      <NativeSelect
-        label="Counted from"
-        data={[
-          { label: 'The later of arrival and appointment', value: 'appointment' },
-          { label: 'The arrival', value: 'arrival' },
-        ]}
-        {...field('countedFrom')}
-      />
+      <TextInput label="Step, minutes" inputMode="numeric" {...field('stepMin')} />
     </div>
+    <NativeSelect
+      label="Free time is counted from"
+      data={[
+        { label: 'The later of arrival and appointment', value: 'appointment' },
+        { label: 'The arrival', value: 'arrival' },
+      ]}
+      {...field('countedFrom')}
+    />
     <div className={styles.two}>
       <TextInput label="Rate, $ an hour" inputMode="decimal" {...field('rate')} />
       <TextInput label="At most, $ a stay" placeholder="No cap" inputMode="decimal" {...field('cap')} />
     </div>
-    <TextInput
-      label="Step, minutes"
-      description={`Billable minutes are rounded down to whole steps of ${values.stepMin} min, never up.`}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      inputMode="numeric"
-      {...field('stepMin')}
-    />
+    <p className={styles.note}>
+      Billable minutes are rounded down to whole steps of {values.stepMin} min, never up.
+    </p>
   </>
 );

@@ -5,7 +5,9 @@ import { z } from '@/lib/base/zod';
 import type { Block, Fact } from '../blocks';
 import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
 import { minutesText, moneyText } from '../detention-text';
-import { documentTimeText } from '../text';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
+import { formatWhole } from '@/lib/view/format';
+import { cellTimeText, documentTimeText } from '../text';
 import { CLOCK_MS, LIVE_MS, TERMS_OF, termsSchema } from '../terms';
 
 const text = (most: number) => z.string().max(most);
@@ -142,6 +144,12 @@ const PLACE_TEXTS = {
 const degreesText = (e5: number): string =>
   `${e5 < 0 ? '-' : ''}${Math.floor(Math.abs(e5) / 1e5)}.${String(Math.abs(e5) % 100_000).padStart(5, '0')}`;
 
+/** "310 ft", "1,004 ft", "28.4 mi". */
+const edgeText = (meters: number): string =>
+  meters < METERS_PER_MILE / 2
+    ? `${formatWhole(Math.round(meters / METERS_PER_FOOT))} ft`
+    : `${(meters / METERS_PER_MILE).toFixed(1)} mi`;
+
 const toFixTable = (
   caption: string,
   fixes: readonly StatementFix[],
@@ -156,10 +164,10 @@ const toFixTable = (
     translate('doc.fixes.where'),
   ],
   rows: fixes.map(({ madeMs, seenMs, latE5, lngE5, place, edgeM }) => [
-    documentTimeText(madeMs, zone),
-    documentTimeText(seenMs, zone),
+    cellTimeText(madeMs, zone),
+    cellTimeText(seenMs, zone),
     `${degreesText(latE5)}, ${degreesText(lngE5)}`,
-    `${PLACE_TEXTS[place]}, ${edgeM} m from the edge`,
+    `${PLACE_TEXTS[place]}, ${edgeText(edgeM)} from the edge`,
   ]),
 });
 
@@ -280,7 +288,7 @@ const toNoticeBlock = ({ notices, place }: DetentionStatement, translate: Transl
         rows: notices.map(({ to, address, atMs, state }) => [
           [to === 'dispatcher' ? 'Dispatcher' : 'Customer', address].filter(Boolean).join(' · '),
           NOTICE_TEXTS[state],
-          documentTimeText(atMs, place.timeZone),
+          cellTimeText(atMs, place.timeZone),
         ]),
       };
 
