@@ -1,3 +1,4 @@
+import 'server-only';
 import { readFile } from 'node:fs/promises';
 import type PDFDocument from 'pdfkit';
 import { HEIGHT, WIDTH } from '@/lib/shares/server/page/frame';
