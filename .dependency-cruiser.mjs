@@ -221,8 +221,8 @@ export default {
     ),
     layer(
       'certificates',
-      ['ui', 'layout', 'fleet-state', 'kit'],
-      'certificates is how a position certificate is issued: the page of a vehicle and its day show it.',
+      ['ui', 'layout', 'fleet-state', 'kit', 'statements'],
+      'certificates is how a position certificate is issued: the page of a vehicle and its day show it. What can be done with a document that was issued is that of statements.',
     ),
     layer(
       'getting-started|list|panel|past|tour',

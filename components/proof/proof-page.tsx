@@ -94,6 +94,7 @@ const seenText = ({ isShownByNumber }: DocumentRow): string =>
 const toColumns = (nowMs: number): Column<DocumentRow>[] => [
   {
     label: 'Document',
+    widthPx: [230],
     cell: (row) => (
       <>
         <NumberLink row={row} />
@@ -104,6 +105,7 @@ const toColumns = (nowMs: number): Column<DocumentRow>[] => [
   { label: 'About', cell: ({ about }) => <span className={styles.about}>{about}</span> },
   {
     label: 'Issued',
+    widthPx: [220],
     cell: ({ issuedMs, madeBy }) => (
       <>
         {formatMoment(issuedMs, nowMs)}
@@ -111,7 +113,7 @@ const toColumns = (nowMs: number): Column<DocumentRow>[] => [
       </>
     ),
   },
-  { label: 'Shown to', cell: seenText },
+  { label: 'Shown to', widthPx: [200], cell: seenText },
 ];
 
 const toPhoneColumns = (nowMs: number): Column<DocumentRow>[] => [

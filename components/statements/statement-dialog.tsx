@@ -62,7 +62,7 @@ export const StatementDialog = ({ stay, onClose }: StatementDialogProps) => {
 };
 
 const Facts = ({ parts }: Pick<StatementPreview, 'parts'>) => (
-  <div className={styles.parts}>
+  <div className={styles.parts} tabIndex={0} role="region" aria-label="What it says">
     {parts
       .filter(({ facts }) => facts.length > 0)
       .map(({ heading, facts }) => (

@@ -107,15 +107,16 @@ const TermsFields = ({ field, values }: FormFields<Values>) => (
   <>
     <div className={styles.two}>
       <TextInput label="Free time, minutes" inputMode="numeric" {...field('terms.freeMin')} />
-      <NativeSelect
-        label="Counted from"
-        data={[
-          { label: 'The later of arrival and appointment', value: 'appointment' },
-          { label: 'The arrival', value: 'arrival' },
-        ]}
-        {...field('terms.countedFrom')}
-      />
+      <TextInput label="Step, minutes" inputMode="numeric" {...field('terms.stepMin')} />
     </div>
+    <NativeSelect
+      label="Free time is counted from"
+      data={[
+        { label: 'The later of arrival and appointment', value: 'appointment' },
+        { label: 'The arrival', value: 'arrival' },
+      ]}
+      {...field('terms.countedFrom')}
+    />
     <div className={styles.two}>
       <TextInput label="Rate, $ an hour" inputMode="decimal" {...field('terms.rateCents')} />
       <TextInput
@@ -125,12 +126,8 @@ const TermsFields = ({ field, values }: FormFields<Values>) => (
         {...field('terms.capCents')}
       />
     </div>
-    <TextInput
-      label="Step, minutes"
-      description={`Billable minutes are rounded down to whole steps of ${values.terms.stepMin} min, never up.`}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      inputMode="numeric"
-      {...field('terms.stepMin')}
-    />
+    <p className={styles.note}>
+      Billable minutes are rounded down to whole steps of {values.terms.stepMin} min, never up.
+    </p>
   </>
 );

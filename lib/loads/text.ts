@@ -355,6 +355,8 @@ export const eventTimeText = (
   if (kind === 'arrived' && visit?.arrivedMs === atMs && visit.unit === unit)
     return arrivalText(visit, nowMs, zone);
   if (kind === 'left' && visit?.leftMs === atMs) return departureText(visit, nowMs, zone)!;
+  // By the clock of the dock, as the visits beside it.
+  if (kind === 'checked' && zone !== undefined) return stopMoment(atMs, nowMs, zone);
   if (kind === 'passed') return `before the truck was at a later stop, ${stopMoment(atMs, nowMs, zone)}`;
   return formatMoment(atMs, nowMs);
 };

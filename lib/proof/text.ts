@@ -27,6 +27,10 @@ export const documentTimeText = (ms: number, zone = 'UTC', locale = 'en-US'): st
   return format.format(ms).replaceAll('\u202f', ' ');
 };
 
+/** The same in a table, without the day of the week: "Nov 29, 2026, 6:04:12 PM CST". */
+export const cellTimeText = (ms: number, zone: string): string =>
+  documentTimeText(ms, zone).replace(/^\w+, /, '');
+
 export const KIND_PLURALS: Readonly<Record<DocumentKind, string>> = {
   'detention-statement': 'Statements',
   'position-certificate': 'Certificates',

@@ -101,7 +101,7 @@ const toStayColumns = (all: readonly FacilityRow[], fleet: FacilityRow | null): 
       total: fleet && <span title={medianTitle(fleet.stays)}>{duration(fleet.medianMs)}</span>,
     },
     {
-      ...{ id: 'beside', label: 'Of fleet’s', kind: 'number', widthPx: [104, 84], isWide: true },
+      ...{ id: 'beside', label: 'vs. fleet', kind: 'number', widthPx: [104, 84], isWide: true },
       valueOf: (row) => (row.medianMs ?? 0) / (fleetOf.get(row.period)?.medianMs ?? Infinity),
       cell: (row) => besideFleetText(row, fleetOf.get(row.period)) ?? <None />,
     },

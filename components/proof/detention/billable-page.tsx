@@ -63,7 +63,7 @@ const toColumns = (usdot: string, nowMs: number, list: BillableList): Column<Bil
     ),
   },
   {
-    label: 'About',
+    label: 'Estimate',
     kind: 'number',
     cell: ({ billableMin, amountCents }) =>
       billableMin === null || amountCents === null ? (

@@ -261,8 +261,7 @@ export const en = {
   'verify.number.hint': 'This shows documents whose issuer allows it.',
   'verify.number.button': 'Look it up',
   'verify.offline':
-    'You need not trust this page: the program verify-proof.mjs checks a document on your own machine with these keys:',
-  'verify.offline.keys': 'public keys',
+    'You need not trust this page: the program verify-proof.mjs checks a document on your own machine with the public keys of this server:',
   'verify.proved.heading': 'Genuine and unchanged',
   'verify.proved': 'Proved:',
   'verify.proved.issued':

@@ -261,8 +261,7 @@ export const es: Messages = {
   'verify.number.hint': 'Muestra los documentos cuyo emisor lo permite.',
   'verify.number.button': 'Buscar',
   'verify.offline':
-    'No tiene que confiar en esta página: el programa verify-proof.mjs verifica un documento en su propio equipo con estas claves:',
-  'verify.offline.keys': 'claves públicas',
+    'No tiene que confiar en esta página: el programa verify-proof.mjs verifica un documento en su propio equipo con las claves públicas de este servidor:',
   'verify.proved.heading': 'Auténtico y sin cambios',
   'verify.proved': 'Comprobado:',
   'verify.proved.issued':

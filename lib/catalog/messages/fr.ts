@@ -264,8 +264,7 @@ export const fr: Messages = {
   'verify.number.hint': 'Affiche les documents dont l’émetteur le permet.',
   'verify.number.button': 'Rechercher',
   'verify.offline':
-    'Vous n’avez pas à vous fier à cette page\u00a0: le programme verify-proof.mjs vérifie un document sur votre propre machine avec ces clés\u00a0:',
-  'verify.offline.keys': 'clés publiques',
+    'Vous n’avez pas à vous fier à cette page\u00a0: le programme verify-proof.mjs vérifie un document sur votre propre machine avec les clés publiques de ce serveur\u00a0:',
   'verify.proved.heading': 'Authentique et inchangé',
   'verify.proved': 'Prouvé\u00a0:',
   'verify.proved.issued':

@@ -6,7 +6,7 @@ import { z } from '@/lib/base/zod';
 import type { Block, Fact } from '../blocks';
 import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
 import { minutesText, moneyText } from '../detention-text';
-import { documentTimeText } from '../text';
+import { cellTimeText, documentTimeText } from '../text';
 import { CLOCK_MS, LIVE_MS, TERMS_OF, termsSchema } from '../terms';
 
 const text = (most: number) => z.string().max(most);
@@ -170,8 +170,8 @@ const toFixTable = (
     translate('doc.fixes.where'),
   ],
   rows: fixes.map(({ madeMs, seenMs, latE5, lngE5, place, edgeM }) => [
-    documentTimeText(madeMs, zone),
-    documentTimeText(seenMs, zone),
+    cellTimeText(madeMs, zone),
+    cellTimeText(seenMs, zone),
     `${degreesText(latE5)}, ${degreesText(lngE5)}`,
     `${PLACE_TEXTS[place]}, ${distanceText(edgeM)} from the edge`,
   ]),
@@ -332,7 +332,7 @@ const toNoticeBlock = ({ notices, place }: DetentionStatement, translate: Transl
         rows: notices.map(({ to, address, atMs, state }) => [
           [to === 'dispatcher' ? 'Dispatcher' : 'Customer', address].filter(Boolean).join(' · '),
           NOTICE_TEXTS[state],
-          documentTimeText(atMs, place.timeZone),
+          cellTimeText(atMs, place.timeZone),
         ]),
       };
 

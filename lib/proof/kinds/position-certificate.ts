@@ -5,7 +5,7 @@ import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
 import type { Block, Fact } from '../blocks';
 import { CERTIFICATE_FIELDS } from '../certificate';
 import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
-import { documentTimeText } from '../text';
+import { cellTimeText, documentTimeText } from '../text';
 
 const text = (most: number) => z.string().max(most);
 const countSchema = z.int().min(0);
@@ -188,8 +188,8 @@ const toStateTable = (
   caption,
   columns: [translate('doc.from'), translate('doc.to'), translate('doc.state'), translate('doc.fixes')],
   rows: states.map((state) => [
-    documentTimeText(state.fromMs, timeZone),
-    documentTimeText(state.toMs, timeZone),
+    cellTimeText(state.fromMs, timeZone),
+    cellTimeText(state.toMs, timeZone),
     stateText(state),
     evidenceText(state),
   ]),
@@ -269,8 +269,8 @@ const toFixBlocks = ({ fixes, timeZone }: PositionCertificate, translate: Transl
             translate('doc.fixes.remark'),
           ],
           rows: fixes.map((fix) => [
-            documentTimeText(fix.madeMs, timeZone),
-            documentTimeText(fix.seenMs, timeZone),
+            cellTimeText(fix.madeMs, timeZone),
+            cellTimeText(fix.seenMs, timeZone),
             positionText(fix),
             fixNote(fix),
           ]),

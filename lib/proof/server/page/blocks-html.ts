@@ -26,9 +26,9 @@ const toSvg = ({ ground, circle, trail, points, scale }: Drawing): string => {
     .map(({ x, y }) => `<circle class="fx" cx="${round(x)}" cy="${round(y)}" r="4"/>`)
     .join('');
   const marks = points
-    .map(({ x, y, label }) => {
+    .map(({ x, y, label, labelY }) => {
       const isLeft = x > WIDTH * 0.6;
-      return `<circle class="sp nx" cx="${round(x)}" cy="${round(y)}" r="9"/><text class="sn" x="${round(x + (isLeft ? -16 : 16))}" y="${round(y)}"${isLeft ? ' text-anchor="end"' : ''}>${escapeXml(label)}</text>`;
+      return `<circle class="sp nx" cx="${round(x)}" cy="${round(y)}" r="9"/><text class="sn" x="${round(x + (isLeft ? -16 : 16))}" y="${round(labelY)}"${isLeft ? ' text-anchor="end"' : ''}>${escapeXml(label)}</text>`;
     })
     .join('');
   const bar = `<path class="bar" d="M24 ${HEIGHT - 34}v10h${round(scale.length)}v-10"/><text x="34" y="${HEIGHT - 44}">${scale.text}</text>`;

@@ -91,7 +91,7 @@ export const renderDocument = (map: Basemap, content: ProofDocument, reader: Rea
   const translate = toTranslate(reader.language);
   const isEnglish = reader.language === 'en';
   return h`${renderBlocks(map, [{ type: 'facts', facts: toHeadFacts(content, reader) }])}${
-    isEnglish ? '' : h`<p class="par hint">${translate('proof.language')}</p>`
+    isEnglish ? '' : h`<p class="note">${translate('proof.language')}</p>`
   }${renderBlocks(map, toBlocks(content, translate), isEnglish ? null : ENGLISH)}`;
 };
 

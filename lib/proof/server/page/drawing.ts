@@ -21,7 +21,8 @@ export interface Drawing {
   ground: { name: string; d: string }[];
   circle: (Point & { r: number }) | null;
   trail: Point[];
-  points: (Point & { label: string })[];
+  /** `labelY`: the middle of its label, which is below that of an earlier point where both would overlap. */
+  points: (Point & { label: string; labelY: number })[];
   /** A bar of this length means this distance. */
   scale: { length: number; text: string };
 }
@@ -66,20 +67,18 @@ const BARS = [
 
 const PATH = /<path (?:class="(\w+)"|id="(\w+)") d="([^"]+)"\/>/g;
 
-/** Marks that lie nearer to each other are one, with both labels. */
-const ONE_MARK = 26;
 /** A map of a site shows so many times as far as its edge, and the way only as far. */
 const AROUND_SITE = 2.5;
+/** Labels of points that are nearer to each other would overlap. */
+const [LABEL_WIDTH, LABEL_HEIGHT] = [260, 26];
 
-const joinMarks = (points: Drawing['points']): Drawing['points'] => {
-  const joined: Drawing['points'] = [];
-  for (const point of points) {
-    const near = joined.find(({ x, y }) => Math.hypot(x - point.x, y - point.y) < ONE_MARK);
-    if (near) near.label += ` · ${point.label}`;
-    else joined.push({ ...point });
-  }
-  return joined;
-};
+const toLabeled = (points: readonly (Point & { label: string })[]): Drawing['points'] =>
+  points.map((point, i) => {
+    const near = points
+      .slice(0, i)
+      .filter(({ x, y }) => Math.abs(x - point.x) < LABEL_WIDTH && Math.abs(y - point.y) < LABEL_HEIGHT);
+    return { ...point, labelY: point.y + near.length * LABEL_HEIGHT };
+  });
 
 /** The map of a block; null: it has nothing to show. */
 export const draw = (map: Basemap, { points, trail, circle }: MapBlock): Drawing | null => {
@@ -101,7 +100,7 @@ export const draw = (map: Basemap, { points, trail, circle }: MapBlock): Drawing
     })),
     circle: circle && { ...at(circle), r: circle.radiusM * perMeter },
     trail: trail.map(([latE5, lngE5]) => at({ latE5, lngE5 })),
-    points: joinMarks(points.map(({ label, ...point }) => ({ ...at(point), label }))),
+    points: toLabeled(points.map(({ label, ...point }) => ({ ...at(point), label }))),
     scale: { length: bar.m * perMeter, text: bar.text },
   };
 };

@@ -14,6 +14,7 @@ table{border-collapse:collapse;width:100%;font-size:14px}
 caption{text-align:left;color:var(--dim);font-size:13px;padding:0 0 4px}
 th,td{padding:6px 10px 6px 0;border-top:1px solid var(--line);text-align:left;vertical-align:top}
 th{color:var(--dim);font-weight:600}
+@media (min-width:640px){td:not(:last-child){white-space:nowrap}}
 figure{position:static!important;margin:10px 18px;max-width:560px;border:1px solid var(--line)}
 figcaption{text-align:left;font-size:13px;padding:6px 8px}
 .fx{fill:var(--accent)}.bar{fill:none;stroke:var(--text);stroke-width:2}
@@ -32,7 +33,8 @@ label{display:block;font-weight:600;padding:6px 0 4px}
 input[type=text],textarea{width:100%;min-height:44px;padding:8px 10px;border:1px solid var(--dim);border-radius:6px;background:var(--surface);color:var(--text);font:inherit}
 textarea{min-height:120px;font:13px/1.4 ui-monospace,monospace}
 input:focus-visible,textarea:focus-visible,button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-input[type=file]{min-height:44px;max-width:100%;color:var(--text);font:inherit}
+input[type=file]{min-height:44px;max-width:100%;padding:7px 10px;color:var(--text);font:inherit}
+input[type=file]::file-selector-button{min-height:28px;margin-right:10px;padding:0 10px;border:1px solid var(--dim);border-radius:6px;background:var(--surface);color:var(--text);font:inherit}
 .hint{color:var(--dim);font-size:14px;padding:2px 0}
 .drop{margin:8px 18px;padding:16px;border:2px dashed var(--dim);border-radius:8px}
 .drop.over{border-color:var(--accent)}

@@ -123,6 +123,6 @@ export const renderVerifyPage = (
     query: number === '' ? '' : `number=${encodeURIComponent(number)}&`,
     main: h`<main><header class="head"><h1>${title}</h1><p class="eye">${translate('verify.about')}</p></header>${
       outcome === null ? '' : renderOutcome(map, outcome, reader)
-    }${drop}${paste}${lookUp}<div class="end noprint"><p>${translate('verify.offline')} <a class="act" href="/.well-known/linehaul-proof-keys.json">${translate('verify.offline.keys')}</a></p></div></main>`,
+    }${drop}${paste}${lookUp}<div class="end noprint"><p>${translate('verify.offline')} <a class="act" href="/.well-known/linehaul-proof-keys.json">linehaul-proof-keys.json</a></p></div></main>`,
   });
 };

@@ -1,3 +1,4 @@
+import 'server-only';
 import { readFile } from 'node:fs/promises';
 import type PDFDocument from 'pdfkit';
 import { HEIGHT, WIDTH } from '@/lib/shares/server/page/frame';
@@ -205,12 +206,12 @@ const paintMap = (pdf: Pdf, { ground, circle, trail, points, scale }: Drawing): 
   if (trail.length > 1) pdf.lineWidth(4).stroke(COLORS.accent);
   for (const { x, y } of trail) pdf.circle(x, y, 4).fill(COLORS.accent);
   pdf.font('bold').fontSize(20);
-  for (const { x, y, label } of points) {
+  for (const { x, y, label, labelY } of points) {
     pdf.circle(x, y, 9).lineWidth(6).fillAndStroke('#ffffff', COLORS.text);
     const width = pdf.widthOfString(label);
     pdf
       .fillColor(COLORS.text)
-      .text(label, x > WIDTH * 0.6 ? x - 16 - width : x + 16, y - 13, { lineBreak: false });
+      .text(label, x > WIDTH * 0.6 ? x - 16 - width : x + 16, labelY - 13, { lineBreak: false });
   }
   pdf
     .moveTo(24, HEIGHT - 34)

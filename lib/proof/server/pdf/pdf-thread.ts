@@ -1,3 +1,4 @@
+import 'server-only';
 import { parentPort } from 'node:worker_threads';
 import { drawPdf, type PdfJob } from './draw-pdf';
 
