@@ -214,6 +214,8 @@ test(
   'axe finds nothing on terms, visits to bill, statements, facilities and documents, and on their dialogs',
   LONG,
   async ({ page, request, target }) => {
+    // Some twenty states.
+    test.setTimeout(300_000);
     const { usdot } = target;
     const base = `/fleets/${usdot}`;
     const [unit] = (await readLiveUnits(request, usdot)).filter(({ hasPosition }) => hasPosition);
