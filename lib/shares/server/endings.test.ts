@@ -91,7 +91,7 @@ interface Truck {
   keys: string[];
   /** Its VIN becomes known with this poll, or with the next one after a poll that showed it; -1: from the beginning. */
   knownAt: number;
-  /** The feed has seen it: one that is restarted does not know a device by its VIN. */
+  /** It was in the last answer to the feed that runs: only then a device is known by its VIN. */
   isSeen: boolean;
   vin: string;
   lng: number;
@@ -413,8 +413,7 @@ const runBatch = async (seed: number, count: number): Promise<Map<Rule, number>>
     const isFailing = random() < 0.06;
     await feed.poll(isFailing ? null : units, held.nowMs);
     if (!isFailing)
-      for (const truck of trucks)
-        truck.isSeen ||= units.some(({ identity }) => identity.key === keyOf(truck));
+      for (const truck of trucks) truck.isSeen = units.some(({ identity }) => identity.key === keyOf(truck));
     // What a server answered may be kept for some seconds, whether a link goes on for one.
     held.elapsedMs += random() < 0.3 ? (1 + Math.floor(random() * 4)) * SECOND_MS : stepMs;
     const isLast = poll === lastPoll;
