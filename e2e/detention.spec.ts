@@ -18,7 +18,16 @@ test('a statement is issued in three clicks from a visit, and checked by a stran
   const siteId = await makeStay(target, { name: 'Acme Bend', unit: unit!.key, at });
 
   await page.goto(`/fleets/${usdot}/proof/billable`);
-  await expect(page.getByRole('table', { name: 'Visits to bill' })).toContainText('Acme Bend');
+  const listed = page.getByRole('table', { name: 'Visits to bill' });
+  await expect(listed).toContainText('Acme Bend');
+  await page.getByRole('button', { name: /^Do not bill… truck .* at Acme Bend/ }).click();
+  await page.getByRole('button', { name: 'Do not bill it' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByRole('button', { name: 'Not billed 1' }).click();
+  await expect(listed).toContainText('Acme Bend');
+  await page.getByRole('button', { name: /^Put back/ }).click();
+  await page.getByRole('button', { name: 'Put it back' }).click();
+  await expect(page.getByText('No visit was dismissed.')).toBeVisible();
   await page.goto(`/fleets/${usdot}/sites/${siteId}`);
   await page.getByRole('button', { name: 'Statement about truck' }).click();
   await expect(page.getByRole('dialog')).toContainText('1 h 15 min at least');

@@ -50,7 +50,7 @@ export const makeStay = async (
   fleet: FleetOf,
   { name, unit, at }: { name: string; unit: string; at: { lat: number; lng: number } },
 ): Promise<number> => {
-  const siteId = await addSite(fleet, name, { type: 'circle', ...at, radiusM: 200 });
+  const siteId = await addSite(fleet, name, { type: 'circle', ...at, radiusM: 200 }, 'customer');
   await recordStay(fleet, { siteId, unit, at });
   const { url, cookie } = fleet.application;
   const terms = { freeMin: 120, countedFrom: 'arrival', rateCents: 6000, stepMin: 15, capCents: null };

@@ -40,11 +40,16 @@ export type FleetOf = Pick<Target, 'application' | 'usdot'>;
 
 const pathOf = ({ usdot }: FleetOf): string => `/api/fleets/${usdot}/sites`;
 
-/** Adds a yard to the target's fleet, and returns its id. */
-export const addSite = async (target: FleetOf, name: string, shape: SiteShape): Promise<number> => {
+/** Adds a site to the target's fleet, a yard if it is not said, and returns its id. */
+export const addSite = async (
+  target: FleetOf,
+  name: string,
+  shape: SiteShape,
+  kind: SiteInput['kind'] = 'yard',
+): Promise<number> => {
   const { url, cookie } = target.application;
   const site: SiteInput = {
-    ...{ name, shape, kind: 'yard', color: '#1d6fd8' },
+    ...{ name, shape, kind, color: '#1d6fd8' },
     ...{ notes: '', openingHours: null, marginM: 75 },
   };
   const response = await sendAsPage(url, pathOf(target), site, cookie);
