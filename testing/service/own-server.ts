@@ -56,7 +56,7 @@ export const openOwnServer = (
   let noteRead: () => void = () => undefined;
   let noteRouted: () => void = () => undefined;
   const feeds = new PolledFeeds({
-    ...{ clientOf: () => client, clock, pollIntervalMs: 1 },
+    ...{ clientOf: () => client, clock, pollIntervalMs: 20 },
     settings: { isRecorded: true, isRouted: routing !== undefined },
     readStart: async (_, parts) => {
       if (typeof parts === 'object' && 'routes' in parts) {
