@@ -268,7 +268,7 @@ const judge = (
 
 it(
   'has the true arrival and departure between its ends in 99.9 % of visits, and overstates no minute',
-  { timeout: 60 * MIN },
+  { timeout: 150 * MIN },
   () => {
     const tally: Tally = {
       ...{ visits: 0, statements: 0, missedArrivals: [], missedDepartures: [], overstated: [] },
