@@ -141,7 +141,7 @@ const INSERT_STORED_FIXES = `
     seen_ms = EXCLUDED.seen_ms`;
 
 /**
- * Of an own fleet the fixes that its units kept are handed over after the poll that shows the newest ones: until then a late
+ * Fixes that the units of an own fleet kept are handed over after the poll that shows the newest ones: until then a late
  * trail of no unit has when that poll was, and the revision that is to be handed over, by which it is named.
  */
 const AWAIT_STORED_FIXES = `

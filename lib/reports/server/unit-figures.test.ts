@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { clockOf } from '@/testing/clock';
 import { UnitFigures } from './unit-figures';
 
-it('the figures of a day that is not over are made once for those who ask within a minute, whoever of them leaves', async () => {
+it('the figures of a day that is not over are made once for those who ask within a minute, also where one of them leaves', async () => {
   let nowMs = 10 * DAY_MS + 15 * HOUR_MS;
   let made = 0;
   const reader = {

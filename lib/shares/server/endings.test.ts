@@ -87,7 +87,7 @@ const createTrack = (random: () => number): number[] => {
 };
 
 interface Truck {
-  /** Those that it has had, the newest last: a device's until its VIN is known. */
+  /** Its keys, the newest last: a device's until its VIN is known. */
   keys: string[];
   /** Its VIN becomes known with this poll, or with the next one after a poll that showed it; -1: from the beginning. */
   knownAt: number;

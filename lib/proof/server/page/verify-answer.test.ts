@@ -357,7 +357,7 @@ it.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')(
     forged[at]! ^= 0xff;
     expect(await readPdf(forged)).toBe(given);
     expect(await (await send(given!)).text()).toContain('compare it with what is below');
-    expect(await readPdf(Buffer.from('%PDF-1.7\nprinted anew'))).toBeNull();
+    expect(await readPdf(Buffer.from('%PDF-1.7\nprinted again'))).toBeNull();
     const answered = await open(document.number, ANN, '?as=pdf&paper=a4');
     expect(answered.headers.get('content-type')).toBe('application/pdf');
     expect(Buffer.from(await answered.arrayBuffer()).toString('latin1')).toContain(

@@ -2,7 +2,7 @@ import 'server-only';
 import { parentPort } from 'node:worker_threads';
 import { drawPdf, type PdfJob } from './draw-pdf';
 
-// Unlike reports at the usual priority: a person waits for it, and on a busy machine the lowest one makes a second a minute.
+// At the usual priority, unlike reports: a person waits for it, and on a busy machine the lowest one turns a second into a minute.
 parentPort!.on('message', (job: PdfJob) => {
   void drawPdf(job).then(
     (pdf) => parentPort!.postMessage(pdf, [pdf.buffer]),
