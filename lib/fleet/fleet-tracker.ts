@@ -179,11 +179,13 @@ export class FleetTracker {
 
   /** The fleet continues from what was recorded of it, some units with each answer. */
   restore(units: RecordedUnits): void {
-    this.#recorded = listUnits(units);
+    const recorded = [...listUnits(units)];
+    // A VIN of the roster that was never seen has nothing to continue from.
+    this.#recorded = new Map(recorded.filter(([, { state }]) => state?.reason !== 'neverSeen'));
     this.#recordedKeys = new Set(this.#recorded.keys());
-    for (const [vin, identity] of units.identities) {
-      const record = this.#find(vin);
-      if (!record) this.#knownNames.set(vin, identity);
+    for (const [key, identity] of units.identities) {
+      const record = this.#find(key);
+      if (!record) this.#knownNames.set(key, identity);
       else if (isUnnamed(record.history.state.identity))
         setUnlistedIdentity(record, JSON.parse(identity) as UnitIdentity, this.#motion);
     }
@@ -401,7 +403,8 @@ export class FleetTracker {
       const known = this.#find(key);
       const corrected = known?.isListed ? null : findCorrected(recorded, readUnrecorded, this.#motion);
       if (corrected !== null) this.#correct(key, recorded, corrected, nowMs);
-      const record = corrected ?? known ?? this.#recreate(recorded, nowMs);
+      const renamed = this.#find(this.#correctedKeys.get(key) ?? '');
+      const record = corrected ?? known ?? renamed ?? this.#recreate(recorded, nowMs);
       if (record === null) continue;
       const { state } = recorded;
       record.history = replayRecorded(record.history, recorded, nowMs, rules);
@@ -418,7 +421,7 @@ export class FleetTracker {
     }
   }
 
-  /** A unit was recorded under another VIN, which was corrected while nothing was polled. */
+  /** A unit was recorded under another key, which was corrected while nothing was polled. */
   #correct(was: string, { identity, state }: RecordedUnit, record: UnitRecord, nowMs: number): void {
     const known = JSON.parse(identity!) as UnitIdentity;
     const { identity: present, atMs } = record.history.state;
@@ -432,7 +435,7 @@ export class FleetTracker {
     this.#knownNames.delete(was);
   }
 
-  /** The unit of a VIN that is not in the answer: it was listed when it was recorded last, or had left the list. */
+  /** A unit that is not in the answer: it was listed when it was recorded last, or had left the list. */
   #recreate({ state, identity }: RecordedUnit, nowMs: number): UnitRecord | null {
     if (state === null || identity === null) return null;
     const record = this.#create(JSON.parse(identity) as UnitIdentity, true, nowMs);

@@ -13,9 +13,9 @@ import {
   haveSameName,
   nameOf,
   toNameKey,
+  toPlainKey,
   toPlainName,
   toSharedKey,
-  type NameKind,
   type Names,
 } from '@/lib/wire/unit-names';
 import { toApartM, toClearPairs, type Pair } from './match-places';
@@ -177,11 +177,6 @@ const toBest = (best: Candidate | undefined, next: Candidate): Candidate => {
   if (best === undefined || next.score > best.score) return next;
   if (best.row === next.row || best.score > next.score) return best;
   return { ...best, otherRow: next.row };
-};
-
-const toPlainKey = (names: Names, kind: NameKind): string | null => {
-  const name = nameOf(names, kind);
-  return name === null ? null : `${kind}:${toPlainName(name)}`;
 };
 
 /** The records that have a name, by that name. */

@@ -11,7 +11,7 @@ import { readFixes, type RecordedUnit } from './recorded-units';
 import { isOutOfReach } from '@/lib/motion/leg';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { newestOf } from '@/lib/motion/track';
-import { NAME_KINDS, nameOf, toPlainName } from '@/lib/wire/unit-names';
+import { NAME_KINDS, type Names, compareNames, toPlainKey, toSharedKey } from '@/lib/wire/unit-names';
 import { addTo } from '@/lib/base/maps';
 
 /** The flags of both, each with its first finding. */
@@ -81,16 +81,10 @@ export const joinUnits = (
 /** A unit and its record may differ by this much without motion. */
 const SLACK_M = 1000;
 
-/** The device, truck number and plate as one text; null where there is none. */
-const toNamesText = (identity: UnitIdentity): string | null => {
-  const names = NAME_KINDS.map((kind) => nameOf(identity, kind));
-  return names.every((name) => name === null)
-    ? null
-    : JSON.stringify(names.map((name) => name && toPlainName(name)));
-};
-
-/** Units by all of their names. */
+/** Units by each of their names. */
 export type UnitsByNames = ReadonlyMap<string, readonly UnitRecord[]>;
+
+const toNameKeys = (names: Names): string[] => NAME_KINDS.flatMap((kind) => toPlainKey(names, kind) ?? []);
 
 /** The listed units whose keys were never recorded, by their names. */
 export const indexUnrecorded = (
@@ -100,15 +94,20 @@ export const indexUnrecorded = (
   const index = new Map<string, UnitRecord[]>();
   for (const record of records) {
     if (!record?.isListed || recordedKeys.has(record.history.state.identity.key)) continue;
-    const names = toNamesText(record.history.state.identity);
-    if (names !== null) addTo(index, names, record);
+    for (const name of toNameKeys(record.history.state.identity)) addTo(index, name, record);
   }
   return index;
 };
 
+/** Whether a unit has all names of one with a VIN, or has a VIN and none but the names of one without. */
+const haveNamesOf = (known: UnitIdentity, identity: UnitIdentity): boolean =>
+  known.key === known.vin
+    ? toNameKeys(known).join() === toNameKeys(identity).join()
+    : identity.key === identity.vin && compareNames(known, identity).different === 0;
+
 /**
- * The one unit with all names of a recorded one that was listed last, whose VIN was corrected while nothing was polled;
- * null for none, or more than one.
+ * The one unit with the names of a recorded one that was listed last, whose VIN was corrected or became known while
+ * nothing was polled; null for none, or more than one.
  */
 export const findCorrected = (
   { identity, state, fixes }: RecordedUnit,
@@ -116,8 +115,14 @@ export const findCorrected = (
   motion: MotionSettings,
 ): UnitRecord | null => {
   if (identity === null || state === null || state.reason.startsWith('vanished')) return null;
-  const names = toNamesText(JSON.parse(identity) as UnitIdentity);
-  const [record, ...others] = (names !== null && readUnrecorded().get(names)) || [];
+  const known = JSON.parse(identity) as UnitIdentity;
+  // Only a number tells it from others with its name.
+  if (toSharedKey(known.key) !== null) return null;
+  const [record, ...others] = new Set(
+    toNameKeys(known)
+      .flatMap((name) => readUnrecorded().get(name) ?? [])
+      .filter(({ history }) => haveNamesOf(known, history.state.identity)),
+  );
   if (record === undefined || others.length > 0 || record.former !== null) return null;
   const [held, at] = [readFixes(fixes).at(-1) ?? state.fix, newestOf(record.history.state.motionState.track)];
   if (!held || !at) return record;

@@ -27,7 +27,7 @@ export interface RecordedUnits {
   fixes: Map<string, string>;
   /** When it was seen, ms since the hour, and RECORDED_COLUMNS. */
   states: UnitRows;
-  /** Identities as JSON, of units whose key is a VIN. */
+  /** Identities as JSON. */
   identities: Map<string, string>;
   /** MotionMemory as JSON, of units that were late or silent at some time. */
   motions: Map<string, string>;
@@ -54,7 +54,7 @@ export interface RecordedUnit {
   fixes: string;
   /** Null where the unit was forgotten. */
   state: RecordedState | null;
-  /** JSON; null where its key is no VIN. */
+  /** JSON; null: not recorded. */
   identity: string | null;
   /** The motion to resume from, as JSON, as of when it was late or silent last; null: it never was. */
   motion: string | null;
@@ -112,7 +112,7 @@ export const listUnits = ({
   return units;
 };
 
-/** The units with a VIN that the provider listed when it answered last, as in that answer. */
+/** The units that the provider listed when it answered last, as in that answer. */
 export const toListedUnits = (units: RecordedUnits): TrackedUnit[] =>
   [...listUnits(units).values()].flatMap(({ fixes, state, identity }) => {
     if (state === null || identity === null || (state.status === 'silent' && state.reason !== 'quiet'))

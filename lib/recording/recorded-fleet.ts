@@ -165,7 +165,7 @@ const READ_NEWEST_FIXES = `
     FROM linehaul.fixes WHERE usdot = $1 AND seen_ms >= $2 AND NOT is_by_receipt AND NOT is_from_store
   ) newest
   WHERE nth <= ${NEWEST_FIXES} OR nth % ${OLDER_EACH} = 0 OR nth = fixes GROUP BY unit`;
-/** Identities by key; records of a VIN from before it was corrected into another key belong to that key's unit. */
+/** Identities by key; records of a key from before it was corrected into another one belong to that key's unit. */
 const READ_IDENTITIES = `
   WITH corrected AS (
     SELECT identity->'former'->>'key' AS was, max((identity->'former'->>'untilMs')::float8) AS until_ms
@@ -173,7 +173,7 @@ const READ_IDENTITIES = `
   )
   SELECT DISTINCT ON (unit) unit, (identity - 'former')::text
   FROM linehaul.unit_identities LEFT JOIN corrected ON was = unit
-  WHERE usdot = $1 AND identity->>'vin' = unit AND (until_ms IS NULL OR seen_ms > until_ms)
+  WHERE usdot = $1 AND (until_ms IS NULL OR seen_ms > until_ms)
   ORDER BY unit, seen_ms DESC`;
 
 const READ_MOTIONS = 'SELECT unit, motion::text FROM linehaul.unit_motions WHERE usdot = $1';

@@ -32,6 +32,12 @@ export const isUnnamed = (names: Names): boolean => NAME_KINDS.every((kind) => n
 /** A name in comparable form, without case, blanks and dashes. */
 export const toPlainName = (name: string): string => name.toUpperCase().replace(/[\s-]/g, '');
 
+/** A name of a kind, to compare with those of other units; null where there is none. */
+export const toPlainKey = (names: Names, kind: NameKind): string | null => {
+  const name = nameOf(names, kind);
+  return name === null ? null : `${kind}:${toPlainName(name)}`;
+};
+
 /** The key of a unit that is identified by its name of a kind; null where it has none. */
 export const toNameKey = (names: Names, kind: NameKind): string | null => {
   const name = nameOf(names, kind);

@@ -243,19 +243,25 @@ it('a recording that cannot be read is a problem of which the log learns, and th
   await feeds.close();
 });
 
-it.each(['before', 'after'])(
-  'a VIN that is corrected while no server runs makes no twin, where the recording comes %s the first answer',
-  async (when) => {
-    const [WAS, IS, OTHER] = ['1FUJHHDR6SLAP5397', '1XKYD49X5FJ440021', '1M8GDM9AXKP042788'];
+it.each(
+  ['before', 'after'].flatMap((when) =>
+    (['1FUJHHDR6SLAP5397', 'device:D1'] as const).map((was) => ({ when, was })),
+  ),
+)(
+  'a VIN that is $was until no server runs makes no twin, where the recording comes $when the first answer',
+  async ({ when, was }) => {
+    const [IS, OTHER] = ['1XKYD49X5FJ440021', '1M8GDM9AXKP042788'];
+    const isDevice = was === 'device:D1';
     const names = { deviceId: 'D1', truckNumber: '116', plateState: 'TX', plateNumber: 'R48' };
-    const look = async (tracker: FleetTracker, minute: number, vin: string): Promise<void> => {
+    const look = async (tracker: FleetTracker, minute: number, key: string): Promise<void> => {
       const other = unitAt(OTHER, minute, 0, { identity: identityOf(OTHER, { deviceId: 'D9' }) });
-      const units = [unitAt(vin, minute, minute * 1000, { identity: identityOf(vin, names) }), other];
-      tracker.observe(units, new Set([WAS, OTHER]), START_MS + minute * MINUTE_MS + 2000);
+      const given = key === 'device:D1' ? { deviceId: 'D1', vin: null } : names;
+      const units = [unitAt(key, minute, minute * 1000, { identity: identityOf(key, given) }), other];
+      tracker.observe(units, new Set([isDevice ? IS : was, OTHER]), START_MS + minute * MINUTE_MS + 2000);
       await record(tracker);
     };
     const before = createTracker();
-    for (let minute = 0; minute < 60; minute++) await look(before, minute, WAS);
+    for (let minute = 0; minute < 60; minute++) await look(before, minute, was);
     const after = createTracker();
     const recorded = await readRecordedUnits(held.pool, USDOT, START_MS);
     if (when === 'before') after.restore(recorded);
@@ -265,11 +271,52 @@ it.each(['before', 'after'])(
     await look(after, 62, IS);
     const keys = after.copyRows().identities.flatMap((identity) => identity?.key ?? []);
     expect(keys.sort()).toEqual([OTHER, IS].sort());
-    const [expected, found] = [before.detail(WAS, 'v')!, after.detail(IS, 'v')!];
+    const [expected, found] = [before.detail(was, 'v')!, after.detail(IS, 'v')!];
     expect(found).toMatchObject({ status: 'moving', sinceMs: expected.sinceMs });
-    expect(found.flags.map(({ text }) => text).join(' ')).toContain(`belonged to ${WAS} until`);
+    const flags = found.flags.map(({ text }) => text).join(' ');
+    expect(flags.includes(`belonged to ${was} until`)).toBe(!isDevice);
+    expect(after.takeRenamed()).toEqual([[was, IS]]);
     const trail = await held.reader.readTrail(USDOT, IS, START_MS, START_MS + 70 * MINUTE_MS);
     expect(trail).toHaveLength(63);
-    expect(await held.reader.readTrail(USDOT, WAS, START_MS, START_MS + 70 * MINUTE_MS)).toEqual([]);
+    expect(await held.reader.readTrail(USDOT, was, START_MS, START_MS + 70 * MINUTE_MS)).toEqual([]);
   },
 );
+
+it('a unit without a VIN that is missing at a restart is on the map as before, and is known by its device once it has one', async () => {
+  const [IS, DEVICE] = ['1XKYD49X5FJ440021', 'device:D1'];
+  const truckOf = (minute: number, key: string, vin: string | null) =>
+    unitAt(key, minute, minute * 1000, { identity: identityOf(key, { deviceId: 'D1', vin }) });
+  const before = createTracker();
+  for (let minute = 0; minute < 60; minute++) {
+    observe(before, minute, [truckOf(minute, DEVICE, null)]);
+    await record(before);
+  }
+  const after = createTracker();
+  after.restore(await readRecordedUnits(held.pool, USDOT, START_MS));
+  for (const tracker of [before, after]) observe(tracker, 60);
+  const [expected, found] = [before, after].map((tracker) => tracker.detail(DEVICE, 'v')!);
+  const { identity, status, reason, sinceMs } = expected!;
+  expect(found).toMatchObject({ identity, status, reason, sinceMs });
+  observe(after, 61, [truckOf(61, IS, IS)]);
+  expect(after.takeRenamed()).toEqual([[DEVICE, IS]]);
+  expect(after.detail(DEVICE, 'v')).toBeNull();
+});
+
+it('a unit that gets a VIN before it continues from its recording makes no twin', async () => {
+  const [IS, DEVICE] = ['1XKYD49X5FJ440021', 'device:D1'];
+  const truckOf = (minute: number, key: string, vin: string | null) =>
+    unitAt(key, minute, minute * 1000, { identity: identityOf(key, { deviceId: 'D1', vin }) });
+  const before = createTracker();
+  for (let minute = 0; minute < 60; minute++) {
+    observe(before, minute, [truckOf(minute, DEVICE, null)]);
+    await record(before);
+  }
+  const recorded = await readRecordedUnits(held.pool, USDOT, START_MS);
+  const after = createTracker();
+  observe(after, 60, [truckOf(60, DEVICE, null)]);
+  observe(after, 61, [truckOf(61, IS, IS)]);
+  after.restore(recorded);
+  observe(after, 62, [truckOf(62, IS, IS)]);
+  expect(after.detail(DEVICE, 'v')).toBeNull();
+  expect(after.detail(IS, 'v')).toMatchObject({ status: 'moving', sinceMs: START_MS });
+});
