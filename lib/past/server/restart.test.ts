@@ -248,7 +248,7 @@ it.each(
     (['1FUJHHDR6SLAP5397', 'device:D1'] as const).map((was) => ({ when, was })),
   ),
 )(
-  'a VIN that is $was until no server runs makes no twin, where the recording comes $when the first answer',
+  'a VIN that is corrected while no server runs makes no twin of $was, where the recording comes $when the first answer',
   async ({ when, was }) => {
     const [IS, OTHER] = ['1XKYD49X5FJ440021', '1M8GDM9AXKP042788'];
     const isDevice = was === 'device:D1';
