@@ -17,8 +17,8 @@ import {
   minuteOf,
   setUpDriven,
 } from '@/testing/shares/driven';
-import { ANN, about, shareOf } from '@/testing/shares/shares';
-import { changeShare } from './shares';
+import { ANN, about, shareOf, tokenOf } from '@/testing/shares/shares';
+import { changeShare, revokeShare } from './shares';
 
 const { held, driven, poll, drive, share, show, makeLoad, addYard } = setUpDriven();
 
@@ -322,4 +322,34 @@ it('shows what its maker chose now, also while what was chosen before is still b
   name('Peach State Freight');
   await before;
   expect(itemOf(await after).position).toMatchObject({ precision: 'town' });
+});
+
+it('waits for no view while what it showed is less than ten seconds old, and never for a revocation longer than one', async () => {
+  await drive(1, 0, 1500);
+  const link = await share({});
+  const names: ((name: string) => void)[] = [];
+  let isSlow = false;
+  const reader = held.createReader({
+    readCarrierName: () =>
+      isSlow ? new Promise((resolve) => names.push(resolve)) : Promise.resolve('Peach State Freight'),
+  });
+  const fixOf = async (afterMs: number) => {
+    held.elapsedMs += afterMs;
+    const client = { address: '203.0.113.7', isOpening: false };
+    const answer = await reader.read(tokenOf(link), client);
+    return answer.kind === 'open' ? answer.view.items[0]!.position!.fixAtMs : answer.kind;
+  };
+  expect(await fixOf(0)).toBe(atMs(1.95));
+  await poll(3, { [TRUCK]: 3000 });
+  isSlow = true;
+  expect(await fixOf(6000)).toBe(atMs(1.95));
+  await expect.poll(() => names.length).toBe(1);
+  expect(await fixOf(3000)).toBe(atMs(1.95));
+  // It is too old now: this request has what is read meanwhile.
+  const waiting = fixOf(2000);
+  isSlow = false;
+  names[0]!('Peach State Freight');
+  expect(await waiting).toBe(atMs(2.95));
+  await revokeShare(held.by(ANN), driven.usdot, link.id);
+  expect(await fixOf(1000)).toBe('nothing');
 });

@@ -18,8 +18,15 @@ import { toShownRow, toView, type ShownParts } from './to-view';
 import { Trails } from './trails';
 import { hashToken, isToken } from './token';
 
-/** Whether a link goes on is looked up so often: a revocation holds everywhere within this time. */
-const CHECKED_EVERY_MS = SECOND_MS;
+/** How old what is held becomes before it is read again, and before requests wait for that. */
+interface Freshness {
+  soonMs: number;
+  mostMs: number;
+}
+/** Whether a link goes on: a revocation holds everywhere within a second. */
+const CHECKED: Freshness = { soonMs: SECOND_MS / 2, mostMs: SECOND_MS };
+/** What a link shows. */
+const COMPUTED: Freshness = { soonMs: SHARE_KEPT_MS, mostMs: 2 * SHARE_KEPT_MS };
 const MOST_KEPT = 2000;
 
 export interface ShareReaderOptions {
@@ -54,10 +61,9 @@ class KeptShare {
   #checkedMs = -Infinity;
   /** Counts what its maker and its ends change. */
   #changes = 0;
-  #checking: Promise<void> | null = null;
   #answer: OpenAnswer | null = null;
   #answeredMs = -Infinity;
-  #answering: Promise<void> | null = null;
+  readonly #running: Record<'check' | 'compute', Promise<void> | null> = { check: null, compute: null };
   #trails: Trails | null = null;
 
   constructor(options: ShareReaderOptions & { pool: Lazy<Pool> }, tokenHash: string) {
@@ -72,16 +78,25 @@ class KeptShare {
 
   async read(): Promise<ShareAnswer> {
     const { clock } = this.#options;
-    if (clock.monotonicMs() - this.#checkedMs >= CHECKED_EVERY_MS)
-      await (this.#checking ??= this.#check().finally(() => (this.#checking = null)));
-    if (this.#isOpen() && clock.monotonicMs() - this.#answeredMs >= SHARE_KEPT_MS)
-      await (this.#answering ??= this.#compute().finally(() => (this.#answering = null)));
+    await this.#refresh('check', this.#checkedMs, CHECKED);
+    if (this.#isOpen()) await this.#refresh('compute', this.#answeredMs, COMPUTED);
     const row = this.#row;
     if (row === null) return NOTHING;
     const { state, endedMs } = standingOf(row, clock.nowMs());
     if (state === 'open') return this.#answer ?? NOTHING;
     if (state !== 'ended' || !row.showsEnd) return NOTHING;
     return { kind: 'ended', carrier: await this.#readCarrier(row.usdot), endedMs: endedMs! };
+  }
+
+  /** Requests wait only where what is held is too old: those of a busy link would all be answered at one moment. */
+  async #refresh(what: 'check' | 'compute', heldMs: number, { soonMs, mostMs }: Freshness): Promise<void> {
+    const ageMs = this.#options.clock.monotonicMs() - heldMs;
+    if (ageMs < soonMs) return;
+    const read = () => (what === 'check' ? this.#check() : this.#compute());
+    const running = (this.#running[what] ??= read().finally(() => (this.#running[what] = null)));
+    if (ageMs >= mostMs) await running;
+    // The next request that has to wait learns of a failure.
+    else running.catch(() => undefined);
   }
 
   #isOpen(): boolean {
