@@ -89,8 +89,9 @@ const createTrack = (random: () => number): number[] => {
 interface Truck {
   /** Its keys, the newest last: a device's until its VIN is known. */
   keys: string[];
-  /** Its VIN becomes known with this poll; -1: from the beginning. */
+  /** Its VIN becomes known with this poll, or with the next one after its device was seen; -1: from the beginning. */
   knownAt: number;
+  isSeen: boolean;
   vin: string;
   lng: number;
   track: number[];
@@ -142,7 +143,7 @@ const reportOf = (truck: Truck, northM: number, fixMs: number): TrackedUnit => {
 /** What the provider answers of a truck: its newest fix, an older one, the same again, or nothing. */
 const answerOf = (truck: Truck, poll: number, random: () => number): TrackedUnit | null => {
   const northM = truck.track[Math.min(poll, truck.track.length - 1)]!;
-  if (truck.knownAt >= 0 && poll >= truck.knownAt && truck.keys.length === 1) {
+  if (truck.knownAt >= 0 && poll >= truck.knownAt && truck.isSeen && truck.keys.length === 1) {
     truck.keys.push(truck.vin);
     if (truck.unit) truck.unit = { ...truck.unit, identity: identityOf(truck.vin, { deviceId: truck.vin }) };
   }
@@ -191,7 +192,7 @@ const addYard = async (usdot: string, index: number, lng: number): Promise<numbe
 const createTruck = (vin: string, lng: number, random: () => number): Truck => {
   const knownAt = random() < 0.2 ? 2 + Math.floor(random() * 40) : -1;
   const keys = [knownAt < 0 ? vin : `device:${vin}`];
-  return { keys, knownAt, vin, lng, track: createTrack(random), unit: null };
+  return { keys, knownAt, isSeen: false, vin, lng, track: createTrack(random), unit: null };
 };
 
 /** `first`: a case whose trucks have another load at the same time. */
@@ -407,6 +408,9 @@ const runBatch = async (seed: number, count: number): Promise<Map<Rule, number>>
     }
     const isFailing = random() < 0.06;
     await feed.poll(isFailing ? null : units, held.nowMs);
+    if (!isFailing)
+      for (const truck of cases.flatMap((each) => each.trucks))
+        truck.isSeen ||= units.some(({ identity }) => identity.key === keyOf(truck));
     // What a server answered may be kept for some seconds, whether a link goes on for one.
     held.elapsedMs += random() < 0.3 ? (1 + Math.floor(random() * 4)) * SECOND_MS : stepMs;
     const isLast = poll === lastPoll;
