@@ -15,9 +15,10 @@ import type { Site } from '@/lib/rules/site';
 import { sites } from '@/lib/sites/server/tables';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
+import { toWindow } from '@/lib/rules/sure-stay';
 import { toEvidence } from '../../evidence';
 import type { DetentionStatement } from '../../kinds/detention-statement';
-import { findTerms } from '../../terms';
+import { findTerms, toEarlier } from '../../terms';
 import type { ProofServer } from '../documents';
 import { readBasis, type FoundStay } from './stays';
 import { readTerms } from './terms';
@@ -44,8 +45,6 @@ export interface StatementDraft {
   basis: string;
 }
 
-/** The tracker is looked at from so long before the stay to so long after it. */
-const [BEFORE_MS, AFTER_MS] = [12 * HOUR_MS, HOUR_MS];
 /** A notice may come so long before free time ends. */
 const NOTICE_MS = 12 * HOUR_MS;
 
@@ -186,7 +185,7 @@ export const draftStatement = async (
   const { orm } = await source.database.open();
   const { unit, siteId, load, position, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = stay;
   const kept = before?.subject ?? null;
-  const basis = await readBasis(orm, usdot, stay);
+  const { basis, visits } = await readBasis(orm, usdot, stay);
   const site = await readAnySite(orm, usdot, siteId);
   const stop = load?.stops[position!] ?? null;
   const { lat, lng } = centerOf(site.shape);
@@ -204,16 +203,25 @@ export const draftStatement = async (
     kept?.terms ??
     findTerms(await readTerms(orm, usdot), { customer, siteId, loadId, freeMin: stop?.freeMin ?? null });
   if (terms === null) return { ...draft, subject: null };
-  const fromMs = (arrivedAfterMs ?? arrivedMs) - BEFORE_MS;
-  const toMs = (leftByMs ?? leftMs) + AFTER_MS;
+  const times = { arrivedAfterMs, arrivedMs, leftMs, leftByMs };
+  const of = visits.length > 0 ? visits : [times];
+  const windows = [times, ...of].map((visit) => toWindow({ ...visit, leftMs: visit.leftMs ?? leftMs }));
+  const fromMs = Math.min(...windows.map((window) => window.fromMs));
+  const toMs = Math.max(...windows.map((window) => window.toMs));
   const [trail, coverage] = [
     await reader.readTrail(usdot, unit, fromMs, toMs),
     await reader.readCoverage(usdot, fromMs, toMs),
   ];
   const appointment = kept === null ? (stop?.appointment ?? null) : kept.appointment;
+  const sureEarlier = stay.earlier.flatMap(({ sure }) => sure ?? []);
+  const earlier = kept
+    ? kept.earlier
+    : stay.earlier.length > 0
+      ? toEarlier(sureEarlier, terms, appointment)
+      : undefined;
   const evidence = toEvidence({
-    ...{ fixes: trail, site, coverage, terms, appointment },
-    stay: { arrivedAfterMs, arrivedMs, leftMs, leftByMs },
+    ...{ fixes: trail, site, coverage, terms, appointment, earlier },
+    ...{ stay: times, visits: of },
   });
   if (evidence === null) throw new AppError('no-evidence');
   const untilMs = Math.max(evidence.billing.freeToMs, leftMs) + MINUTE_MS;
@@ -227,6 +235,7 @@ export const draftStatement = async (
       appointment,
       ...evidence,
       terms,
+      ...(earlier && { earlier }),
       notices:
         loadId === null || position === null
           ? (kept?.notices ?? [])
