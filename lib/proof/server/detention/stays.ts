@@ -36,8 +36,8 @@ interface VisitRow extends Omit<Stay, 'leftMs'> {
   leftMs: number | null;
 }
 
-/** The times of some visits as text. */
-export const BASIS = sql`string_agg(concat_ws(' ', coalesce(arrived_after_ms, -1), arrived_ms, coalesce(left_ms, -1), coalesce(left_by_ms, -1)), ',' ORDER BY arrived_ms)`;
+/** The times of some visits as text, and how long their trucks were away, which late fixes may show where they move no end. */
+export const BASIS = sql`string_agg(concat_ws(' ', coalesce(arrived_after_ms, -1), arrived_ms, coalesce(left_ms, -1), coalesce(left_by_ms, -1), nullif(away_ms, 0)), ',' ORDER BY arrived_ms)`;
 
 /** The visit of a truck to a site at a time, as it is known now; null: there is none. */
 const readVisit = async (
