@@ -122,7 +122,9 @@ const toStay = ({ visit, sinceMs }: LoadedVisit): StopVisit => {
   if (sinceMs === arrivedMs) return visit;
   const left = leftMs === null ? null : Math.max(leftMs, sinceMs);
   const stay = { ...visit, arrivedAfterMs: null, arrivedMs: sinceMs, leftMs: left };
-  return visit.sure ? { ...stay, sure: clipSure(visit.sure, { fromMs: sinceMs, toMs: Infinity }) } : stay;
+  if (!visit.sure) return stay;
+  const sure = clipSure(visit.sure, { fromMs: sinceMs, toMs: Infinity });
+  return { ...stay, sure: sure.toMs > sure.fromMs ? sure : null };
 };
 
 const KIND_NAMES = { pickup: 'Pickup', delivery: 'Delivery', other: 'Other' } as const;
