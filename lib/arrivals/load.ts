@@ -1,4 +1,4 @@
-import { clipSure, joinSure, type SureStay } from './free-time';
+import { clipSure, joinSure, type SureStay } from './sure';
 
 /** What a truck does at a stop. */
 export const STOP_KINDS = ['pickup', 'delivery', 'other'] as const;

@@ -1,7 +1,7 @@
 import { integer, list, nullable, number, object, text, type ShapeOf } from '@/lib/base/shape';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
-import { clipSure, sumMs, toInside } from '@/lib/arrivals/free-time';
+import { clipSure, sumMs, toInside } from '@/lib/arrivals/sure';
 import type { Appointment, StopVisit } from '@/lib/arrivals/load';
 import { dayOf, dayRange, daysWithin } from '@/lib/trips/days';
 import { getOrMake } from '@/lib/base/maps';

@@ -1,4 +1,4 @@
-import { clipSure, joinSure } from '@/lib/arrivals/free-time';
+import { clipSure, joinSure } from '@/lib/arrivals/sure';
 import { toBetween, type Covered, type Interval, type Part } from '@/lib/arrivals/interval';
 import { MINUTE_MS } from '@/lib/base/time';
 import { distanceM } from '@/lib/geo/geodesy';
@@ -31,7 +31,7 @@ export interface Stay {
   leftByMs: number | null;
 }
 
-interface EvidenceInput {
+export interface EvidenceInput {
   /** In the order of their times, from before the arrival to after the departure. */
   fixes: readonly EvidenceFix[];
   site: Pick<Site, 'shape' | 'marginM'>;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipSure, freeRangeOf, overFreeMs, sumMs, type SureStay } from '@/lib/arrivals/free-time';
+import { freeRangeOf, overFreeMs } from '@/lib/arrivals/free-time';
+import { clipSure, sumMs, type SureStay } from '@/lib/arrivals/sure';
 import { toDwell } from '@/lib/arrivals/interval';
 import { judgeLoad, partsOf, type Assignment, type StopVisit } from '@/lib/arrivals/load';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
@@ -73,9 +74,8 @@ const truck = fc.record({
 });
 
 interface Billed {
-  minutes: number;
   overMs: number;
-  sure: SureStay;
+  fromMs: number;
 }
 
 /** The statement about the stay of a truck at a stop, by its fixes. */
@@ -152,7 +152,7 @@ describe('no list says more than its statement', () => {
             // Free time that ends later is billed later.
             expect(listed.freeToMs).toBeGreaterThanOrEqual(billing.freeToMs);
             spentCents += billing.amountCents;
-            statements.push({ minutes: billing.billableMin, overMs: billing.overMin * MINUTE_MS, sure });
+            statements.push({ overMs: billing.overMin * MINUTE_MS, fromMs: sure.fromMs });
             billed += billing.billableMin;
           }
           if (terms.capCents !== null) expect(spentCents).toBeLessThanOrEqual(terms.capCents);
@@ -163,9 +163,7 @@ describe('no list says more than its statement', () => {
           const statedMs = statements.reduce((sum, each) => sum + each.overMs + MINUTE_MS - 1, 0);
           expect(overMs).toBeLessThanOrEqual(Math.max(0, statedMs));
           if (parts.length === 1)
-            expect(freeRangeOf(stop, judged!.visit)!.fromMs).toBeGreaterThanOrEqual(
-              statements[0]!.sure.fromMs,
-            );
+            expect(freeRangeOf(stop, judged!.visit)!.fromMs).toBeGreaterThanOrEqual(statements[0]!.fromMs);
           // As reports have how long trucks were there: no time away is in it.
           for (const part of parts) {
             const range = { fromMs: part.arrivedMs, toMs: part.leftMs! };

@@ -1,6 +1,7 @@
 import { z } from '@/lib/base/zod';
 import { MINUTE_MS } from '@/lib/base/time';
-import { COUNTED_FROM, toFreeUse, type SureStay } from '@/lib/arrivals/free-time';
+import { COUNTED_FROM, toFreeUse } from '@/lib/arrivals/free-time';
+import type { SureStay } from '@/lib/arrivals/sure';
 import type { Interval } from '@/lib/arrivals/interval';
 import type { Appointment } from '@/lib/arrivals/load';
 

@@ -1,4 +1,4 @@
-import { joinSure, type SureStay } from '@/lib/arrivals/free-time';
+import { joinSure, type SureStay } from '@/lib/arrivals/sure';
 import { HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
 import { distanceM } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';

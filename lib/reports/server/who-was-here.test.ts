@@ -101,14 +101,16 @@ const crosses = (area: Area, a: LatLng, b: LatLng): boolean => {
   return apart((low + high) / 2) <= area.radiusM;
 };
 
+/** How far a fix is outside, m; at most 0: inside. */
+const apartOf = (area: Area, { lat, lng }: Fix): number => {
+  if (area.kind === 'circle') return distanceM(area, { lat, lng }) - area.radiusM;
+  const x = Math.max(area.west - lng, lng - area.east, 0) * Math.cos((lat * Math.PI) / 180);
+  return Math.hypot(x, Math.max(area.south - lat, lat - area.north, 0)) * 111_195;
+};
+
 /** I: inside, E: at most 50 m off, O: farther off. */
-const letterOf = (area: Area, { lat, lng }: Fix): string => {
-  let apartM: number;
-  if (area.kind === 'circle') apartM = distanceM(area, { lat, lng }) - area.radiusM;
-  else {
-    const x = Math.max(area.west - lng, lng - area.east, 0) * Math.cos((lat * Math.PI) / 180);
-    apartM = Math.hypot(x, Math.max(area.south - lat, lat - area.north, 0)) * 111_195;
-  }
+const letterOf = (area: Area, fix: Fix): string => {
+  const apartM = apartOf(area, fix);
   return apartM <= 0 ? 'I' : apartM <= 50 ? 'E' : 'O';
 };
 
@@ -119,7 +121,7 @@ type Compared = Visit & { unit: string };
 const awayWithin = (area: Area, fixes: readonly Fix[]): number => {
   let [awayMs, insideMs, isAway] = [0, 0, false];
   for (const fix of fixes) {
-    const apartM = distanceM(area, fix) - area.radiusM;
+    const apartM = apartOf(area, fix);
     if (apartM > 10) isAway = true;
     if (apartM > 0) continue;
     if (isAway) awayMs += fix.fixMs - insideMs;

@@ -12,7 +12,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { SureStay } from '@/lib/arrivals/free-time';
+import type { SureStay } from '@/lib/arrivals/sure';
 import type { Site } from '@/lib/rules/site';
 import { linehaul, instant } from '@/lib/database/tables';
 

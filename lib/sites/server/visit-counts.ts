@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { clipSure, sumMs, type SureStay } from '@/lib/arrivals/free-time';
+import { clipSure, sumMs, type SureStay } from '@/lib/arrivals/sure';
 import type { Clock } from '@/lib/base/clock';
 import { MINUTE_MS } from '@/lib/base/time';
 import type { Database } from '@/lib/database/database';

@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { readSeenUnits } from '@/lib/access/unit-limit';
 import { change } from '@/lib/audit/audit';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
-import { sumMs, toInside, type SureStay } from '@/lib/arrivals/free-time';
+import { sumMs, toInside, type SureStay } from '@/lib/arrivals/sure';
 import { toArrival, toDeparture } from '@/lib/arrivals/interval';
 import { partsOf } from '@/lib/arrivals/load';
 import type { Executor } from '@/lib/database/database';

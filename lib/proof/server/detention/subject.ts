@@ -15,10 +15,10 @@ import type { Site } from '@/lib/rules/site';
 import { sites } from '@/lib/sites/server/tables';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { toWindow } from '@/lib/rules/sure-stay';
-import { toEvidence } from '../../evidence';
+import { toWindow, type StayTimes } from '@/lib/rules/sure-stay';
+import { toEvidence, type Evidence, type EvidenceInput } from '../../evidence';
 import type { DetentionStatement } from '../../kinds/detention-statement';
-import { findTerms, toEarlier } from '../../terms';
+import { findTerms, toEarlier, type Earlier, type Terms } from '../../terms';
 import type { ProofServer } from '../documents';
 import { readBasis, type FoundStay } from './stays';
 import { readTerms } from './terms';
@@ -165,6 +165,41 @@ const readNotices = async (
   ];
 };
 
+/** What trucks that had the load at the stop before have used of its free time; undefined: there were none. */
+const toUsed = (
+  { earlier }: FoundStay,
+  terms: Terms,
+  appointment: DetentionStatement['appointment'],
+): Earlier | undefined =>
+  earlier.length === 0
+    ? undefined
+    : toEarlier(
+        earlier.flatMap(({ sure }) => sure ?? []),
+        terms,
+        appointment,
+      );
+
+/** What the recorded fixes say of a stay, by the visits that it is of. @throws AppError 'no-evidence' */
+const readEvidence = async (
+  reader: SubjectSource['reader'],
+  usdot: string,
+  { unit, arrivedAfterMs, arrivedMs, leftMs, leftByMs }: FoundStay,
+  of: Pick<EvidenceInput, 'site' | 'terms' | 'appointment' | 'earlier'> & { visits: readonly StayTimes[] },
+): Promise<Evidence> => {
+  const stay = { arrivedAfterMs, arrivedMs, leftMs, leftByMs };
+  const visits = of.visits.length > 0 ? of.visits : [stay];
+  const windows = [stay, ...visits].map((visit) => toWindow({ ...visit, leftMs: visit.leftMs ?? leftMs }));
+  const fromMs = Math.min(...windows.map((window) => window.fromMs));
+  const toMs = Math.max(...windows.map((window) => window.toMs));
+  const [fixes, coverage] = [
+    await reader.readTrail(usdot, unit, fromMs, toMs),
+    await reader.readCoverage(usdot, fromMs, toMs),
+  ];
+  const evidence = toEvidence({ ...of, stay, visits, fixes, coverage });
+  if (evidence === null) throw new AppError('no-evidence');
+  return evidence;
+};
+
 /** The newest revision of a statement, which is to be corrected. */
 export interface Corrected {
   subject: DetentionStatement;
@@ -183,7 +218,7 @@ export const draftStatement = async (
 ): Promise<StatementDraft> => {
   const { reader } = source;
   const { orm } = await source.database.open();
-  const { unit, siteId, load, position, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = stay;
+  const { unit, siteId, load, position, leftMs } = stay;
   const kept = before?.subject ?? null;
   const { basis, visits } = await readBasis(orm, usdot, stay);
   const site = await readAnySite(orm, usdot, siteId);
@@ -203,27 +238,11 @@ export const draftStatement = async (
     kept?.terms ??
     findTerms(await readTerms(orm, usdot), { customer, siteId, loadId, freeMin: stop?.freeMin ?? null });
   if (terms === null) return { ...draft, subject: null };
-  const times = { arrivedAfterMs, arrivedMs, leftMs, leftByMs };
-  const of = visits.length > 0 ? visits : [times];
-  const windows = [times, ...of].map((visit) => toWindow({ ...visit, leftMs: visit.leftMs ?? leftMs }));
-  const fromMs = Math.min(...windows.map((window) => window.fromMs));
-  const toMs = Math.max(...windows.map((window) => window.toMs));
-  const [trail, coverage] = [
-    await reader.readTrail(usdot, unit, fromMs, toMs),
-    await reader.readCoverage(usdot, fromMs, toMs),
-  ];
   const appointment = kept === null ? (stop?.appointment ?? null) : kept.appointment;
-  const sureEarlier = stay.earlier.flatMap(({ sure }) => sure ?? []);
-  const earlier = kept
-    ? kept.earlier
-    : stay.earlier.length > 0
-      ? toEarlier(sureEarlier, terms, appointment)
-      : undefined;
-  const evidence = toEvidence({
-    ...{ fixes: trail, site, coverage, terms, appointment, earlier },
-    ...{ stay: times, visits: of },
+  const earlier = kept ? kept.earlier : toUsed(stay, terms, appointment);
+  const evidence = await readEvidence(reader, usdot, stay, {
+    ...{ visits, site, terms, appointment, earlier },
   });
-  if (evidence === null) throw new AppError('no-evidence');
   const untilMs = Math.max(evidence.billing.freeToMs, leftMs) + MINUTE_MS;
   return {
     ...draft,
