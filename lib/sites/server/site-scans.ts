@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { JobSet } from '@/lib/jobs/jobs';
 import type { Clock } from '@/lib/base/clock';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { toCountAgain } from '@/lib/recording/visit-repository';
 import { inTransaction, type Database, type Executor } from '@/lib/database/database';
 import { siteScans } from './tables';
 import { LEAD_SHARE } from '@/lib/rules/load-watch';
@@ -14,7 +15,6 @@ import { DOUBTED_MS } from '@/lib/rules/sure-stay';
 import type { SiteVisits } from '../answers';
 import { findVisits, type FoundVisits, type VisitSearch } from './find-visits';
 import { listWatchedSites } from './site-repository';
-import { toCountAgain } from './visit-counts';
 import { HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
 
 /** How far back visits are found. */

@@ -3,6 +3,7 @@ import { freeRangeOf } from '@/lib/arrivals/free-time';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { loadInputSchema } from '@/lib/loads/schema';
 import { addLoad, readLoads } from '@/lib/loads/server/loads';
+import { HistoryRepository } from '@/lib/recording/history-repository';
 import { readWatchedLoads } from '@/lib/recording/load-writer';
 import { PROOF_USDOT } from '@/testing/proof/proof';
 import { STAY_MS, STAY_UNIT, setUpStays } from '@/testing/proof/stays';
@@ -81,9 +82,11 @@ it('is counted as it ends and once more an hour later, and again after its times
   await held.drive([...fixesOf(105, 270, 50), ...fixesOf(275, 290, 5000)]);
   await held.visit([25, 30, 270, 275]);
   expect(await readVisit()).toMatchObject({ sure: null, due: at(270) });
+  await count(279);
+  expect(await readVisit()).toMatchObject({ due: at(280) });
   await count(280);
   const counted = await readVisit();
-  expect(counted).toMatchObject({ away: 36 * MINUTE_MS + 5000, due: at(275) + HOUR_MS });
+  expect(counted).toMatchObject({ away: 36 * MINUTE_MS + 5000, due: at(335) });
   expect(counted.sure).toMatchObject({ fromMs: at(30) + 5000, toMs: at(269) });
   await count(336);
   expect(await readVisit()).toEqual({ ...counted, due: null });
@@ -105,6 +108,9 @@ it('is counted as it ends and once more an hour later, and again after its times
     clock: { nowMs: () => at(600) },
   }).kinds;
   await scans!.run({} as never, new AbortController().signal);
+  await again();
+  const history = new HistoryRepository(held.pool);
+  await history.beginEarlier(PROOF_USDOT, { fromMs: at(-600), toMs: at(40), fixes: [] });
   await again();
   // The same times again are no others.
   await held.visit([25, 30, 270, 275]);

@@ -13,6 +13,8 @@ import { AFTER_MS, toSureVisit, toWindow, type StayTimes } from '@/lib/rules/sur
 const AT_ONCE = 20;
 /** A visit that lasts is counted so often. */
 const OPEN_MS = MINUTE_MS;
+/** One that has ended is counted again after so long, once what its device hands over is recorded, and when nothing more tells of it. */
+const SOON_MS = 5 * MINUTE_MS;
 /** Other work goes on between two goes. */
 const [IDLE_MS, BUSY_MS] = [5000, 100];
 
@@ -70,12 +72,13 @@ const countVisit = async (
   const { fromMs, toMs } = toWindow(visit);
   const fixes = await reader.readTrail(usdot, unit, fromMs, Math.min(toMs, nowMs));
   const sure = toSureVisit(fixes, shape, visit, nowMs);
-  const finalMs = (leftByMs ?? leftMs ?? nowMs) + AFTER_MS;
+  const endMs = leftByMs ?? leftMs ?? nowMs;
+  const finalMs = endMs + AFTER_MS;
   const range = { fromMs: arrivedMs, toMs: leftMs ?? nowMs };
   return {
     ...{ ...visit, sure },
     awayMs: Math.round(sure === null ? 0 : sumMs(clipSure(sure, range).away)),
-    dueMs: leftMs === null ? nowMs + OPEN_MS : finalMs > nowMs ? finalMs : null,
+    dueMs: leftMs === null ? nowMs + OPEN_MS : ([endMs + SOON_MS, finalMs].find((ms) => ms > nowMs) ?? null),
   };
 };
 
@@ -100,10 +103,6 @@ export const countVisits = async (
   const moved = others.flatMap(({ usdot: of, leftMs }) => (leftMs === null ? of : []));
   return { count: rows.length, moved: new Set(moved) };
 };
-
-/** In the transaction of a change that moves no visit but what is counted of it: `which` is a condition of SQL on a visit `v`. */
-export const toCountAgain = (which: string): string => `
-  UPDATE linehaul.site_visits v SET sure = NULL, away_ms = 0, count_due_ms = coalesce(v.left_ms, v.arrived_ms) WHERE ${which}`;
 
 interface VisitCountsOptions {
   database: () => Database;
