@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { freeRangeOf } from '@/lib/arrivals/free-time';
-import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { MINUTE_MS } from '@/lib/base/time';
 import { loadInputSchema } from '@/lib/loads/schema';
 import { addLoad, readLoads } from '@/lib/loads/server/loads';
 import { HistoryRepository } from '@/lib/recording/history-repository';

@@ -364,6 +364,11 @@ it('after a swap of trucks at the dock each has a statement, and free time is co
   // The visit of the second truck to the site is that stay, and the button of the load is about the first.
   const number = async (of: StayRef) => (await previewStatement(held.context(), PROOF_USDOT, of)).number;
   expect(await number({ unit: second, siteId: held.siteId, arrivedMs: swapMs + 1 })).toBe(issued[1]!.number);
+  // Also by a time before it had the load.
+  const before = await previewStatement(held.context(), PROOF_USDOT, {
+    ...{ unit: second, siteId: held.siteId, arrivedMs: STAY_MS + 30 * MINUTE_MS },
+  });
+  expect(before).toMatchObject({ number: issued[1]!.number, amountCents: 13_125, loadId });
   expect(await number({ loadId, position: 0 })).toBe(issued[0]!.number);
   // Late fixes move the end of the second one alone, and neither counts what the other truck had.
   await held.drive([{ min: 273, northM: 50 }], second);

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { partsOf, type JudgedStop, type StopVisit } from '@/lib/arrivals/load';
 import { AppError } from '@/lib/base/http/problems';
+import type { TimeRange } from '@/lib/base/time';
 import type { Executor } from '@/lib/database/database';
 import type { Load } from '@/lib/loads/load';
 import { readLoads } from '@/lib/loads/server/loads';
@@ -20,14 +21,14 @@ export interface FoundStay extends Stay {
   earlier: readonly StopVisit[];
 }
 
-/** The stay of a truck at a stop, of one that is named at a time, and those of the trucks before it; null: there is none. */
-const findPart = (stop: JudgedStop, unit: string | null, atMs: number | null) => {
+/** The first stay of a truck at a stop that is meant and touches a range, and those of the trucks before it; null: there is none. */
+const findPart = (stop: JudgedStop, isMeant: (unit: string) => boolean, { fromMs, toMs }: TimeRange) => {
   const parts = partsOf(stop);
   const index = parts.findIndex(
     (part) =>
-      (unit === null || part.unit === unit) &&
-      (atMs === null ||
-        (part.arrivedMs <= atMs && Math.max(part.arrivedMs, part.leftMs ?? Infinity) >= atMs)),
+      isMeant(part.unit) &&
+      part.arrivedMs <= toMs &&
+      Math.max(part.arrivedMs, part.leftMs ?? Infinity) >= fromMs,
   );
   return index < 0 ? null : { part: parts[index]!, earlier: parts.slice(0, index) };
 };
@@ -70,11 +71,12 @@ const listLoadIds = async (
   return rows.map(({ id }) => id);
 };
 
-/** The stop of a load that a visit was for. */
-const findStop = (loads: readonly Load[], siteId: number, unit: string, atMs: number) => {
+/** The stop of a load that a visit was for, also where its truck had the load for a part of it. */
+const findStop = (loads: readonly Load[], siteId: number, unit: string, visit: TimeRange) => {
   for (const load of loads)
     for (const [position, stop] of load.judged.entries()) {
-      const found = load.stops[position]?.siteId === siteId ? findPart(stop, unit, atMs) : null;
+      const found =
+        load.stops[position]?.siteId === siteId ? findPart(stop, (of) => of === unit, visit) : null;
       if (found) return { load, position, ...found };
     }
   return null;
@@ -96,9 +98,13 @@ export const findStay = async (
     if (!load || (seen !== null && !load.trucks.some(({ unit }) => isSeen(unit))))
       throw new AppError('unknown-load');
     const [stop, judged] = [load.stops[ref.position], load.judged[ref.position]];
-    const found = judged && findPart(judged, ref.unit ?? null, ref.arrivedMs ?? null);
-    if (!stop || !found || stop.siteId === null || !isSeen(found.part.unit))
-      throw new AppError('unknown-visit');
+    const found =
+      judged &&
+      findPart(judged, (unit) => isSeen(unit) && (ref.unit == null || unit === ref.unit), {
+        fromMs: ref.arrivedMs ?? -Infinity,
+        toMs: ref.arrivedMs ?? Infinity,
+      });
+    if (!stop || !found || stop.siteId === null) throw new AppError('unknown-visit');
     const { part, earlier } = found;
     if (part.leftMs === null) throw new AppError('visit-lasts');
     const { unit, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = part;
@@ -115,7 +121,7 @@ export const findStay = async (
   const { leftMs } = visit;
   const ids = await listLoadIds(orm, usdot, { unit, siteId, fromMs: visit.arrivedMs, toMs: leftMs });
   const loads = ids.length === 0 ? [] : await readLoads(pool, usdot, { endedAfterMs: 0, ids, nowMs });
-  const found = findStop(loads, siteId, unit, atMs);
+  const found = findStop(loads, siteId, unit, { fromMs: visit.arrivedMs, toMs: leftMs });
   const judged = found?.part;
   // A stop of a load may be several visits, of which the last one lasts.
   if (judged && judged.leftMs === null) throw new AppError('visit-lasts');
