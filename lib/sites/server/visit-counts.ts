@@ -15,8 +15,7 @@ const AT_ONCE = 20;
 const OPEN_MS = MINUTE_MS;
 /** One that has ended is counted again after so long, once what its device hands over is recorded, and when nothing more tells of it. */
 const SOON_MS = 5 * MINUTE_MS;
-/** Other work goes on between two goes. */
-const [IDLE_MS, BUSY_MS] = [5000, 100];
+const [IDLE_MS, BUSY_MS] = [5000, 0];
 
 interface DueVisit extends StayTimes {
   usdot: string;
