@@ -61,6 +61,7 @@ import { createCorrections } from '@/lib/proof/server/detention/corrections';
 import { createReadArrivals } from '@/lib/loads/server/read-arrivals';
 import { createLearning } from '@/lib/loads/server/learning';
 import { createSiteScans } from '@/lib/sites/server/site-scans';
+import { createVisitCounts } from '@/lib/sites/server/visit-counts';
 import { readServiceWorker, readVersions, type Versions } from '@/lib/base/versions';
 import { createPublicFetch, type Fetch } from '@/lib/base/http/public-fetch';
 import { createMetrics, type Metrics } from '@/lib/ops/metrics/metrics';
@@ -295,6 +296,7 @@ const openMessages = (
       const mails = linkMails === null ? [] : [linkMails];
       if (!isRecorded) return mails;
       const scans = createSiteScans({ ...shared, onLearned, reader: () => history()!.reader });
+      const counts = createVisitCounts({ ...shared, onLearned, reader: () => history()!.reader });
       const learning = createLearning({
         ...{ ...shared, onLearned, log, reader: () => history()!.reader },
         threads: () => history()!.reports.threads,
@@ -306,18 +308,18 @@ const openMessages = (
         log,
         reader: () => history()!.reader,
       });
-      if (sendMail === null) return [scans, learning, corrections];
+      if (sendMail === null) return [scans, counts, learning, corrections];
       const handovers = createHandoverMails({
         ...{ ...shared, loadPlaces, sendMail, publicUrl, history: () => history()! },
         log: log.child({ part: 'handover' }),
       });
-      if (publicUrl === null) return [...mails, scans, learning, corrections, handovers];
+      if (publicUrl === null) return [...mails, scans, counts, learning, corrections, handovers];
       const customers = createCustomerMails({
         ...{ ...shared, secret, sendMail, publicUrl, held: later.heldMails },
         readCarrierName: later.readCarrierName,
         log: log.child({ part: 'customer mails' }),
       });
-      return [...mails, scans, learning, corrections, handovers, customers];
+      return [...mails, scans, counts, learning, corrections, handovers, customers];
     },
     clock: systemClock,
     log: log.child({ part: 'alerts' }),

@@ -4,6 +4,8 @@ export interface VisitTimes {
   arrivedMs: number;
   leftMs: number | null;
   leftByMs: number | null;
+  /** How long the truck was away in between, ms; absent: none is known. */
+  awayMs?: number;
 }
 
 /** When something happened, between two fixes, Unix ms; null: no fix tells. */
@@ -34,10 +36,10 @@ export interface Span {
   mostMs: number | null;
 }
 
-/** How long a truck was at a site. `seenMs`: its newest fix inside of a visit that lasts, Unix ms. */
+/** How long a truck was at a site, at least without the time that it was away in between. `seenMs`: its newest fix inside of a visit that lasts, Unix ms. */
 export const toDwell = (visit: VisitTimes, seenMs = visit.arrivedMs): Span => {
-  const { arrivedAfterMs, arrivedMs, leftMs, leftByMs } = visit;
-  const leastMs = Math.max(0, (leftMs ?? seenMs) - arrivedMs);
+  const { arrivedAfterMs, arrivedMs, leftMs, leftByMs, awayMs = 0 } = visit;
+  const leastMs = Math.max(0, (leftMs ?? seenMs) - arrivedMs - awayMs);
   const isWhole = arrivedAfterMs !== null && leftByMs !== null;
   return { leastMs, mostMs: isWhole ? Math.max(leastMs, leftByMs - arrivedAfterMs) : null };
 };

@@ -51,6 +51,21 @@ describe('judgeLoad', () => {
       unit: 'B',
     });
     expect(judgeLoad(swapped, [pickup, visitOf('B', 2, 5, 6)])).toMatchObject({ state: 'delivered' });
+    // At the stop itself each truck has its own part of the stay, while it had the load.
+    const sureOf = (visit: StopVisit): StopVisit => ({
+      ...visit,
+      sure: { fromMs: visit.arrivedMs, toMs: visit.leftMs!, away: [] },
+    });
+    const [first, ...others] = judgeLoad(swapped, [
+      ...[sureOf(visitOf('A', 1, 1, 4)), sureOf(visitOf('B', 1, 2, 5)), visitOf('B', 2, 6, null)],
+    ]).stops;
+    expect(first!.visit).toMatchObject({ unit: 'A', arrivedMs: hour, leftMs: 5 * hour });
+    expect(first!.visit!.sure).toEqual({ fromMs: hour, toMs: 5 * hour, away: [] });
+    expect(first!.parts).toMatchObject([
+      { unit: 'A', arrivedMs: hour, leftMs: 3 * hour, sure: { fromMs: hour, toMs: 3 * hour } },
+      { unit: 'B', arrivedMs: 3 * hour, leftMs: 5 * hour, sure: { fromMs: 3 * hour, toMs: 5 * hour } },
+    ]);
+    expect(others[0]).not.toHaveProperty('parts');
   });
 
   it('is taken on at a stop by a truck that has waited there', () => {

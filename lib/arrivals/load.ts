@@ -1,3 +1,5 @@
+import { clipSure, joinSure, type SureStay } from './sure';
+
 /** What a truck does at a stop. */
 export const STOP_KINDS = ['pickup', 'delivery', 'other'] as const;
 export type StopKind = (typeof STOP_KINDS)[number];
@@ -40,6 +42,8 @@ export interface StopVisit {
   /** The last fix inside; null: it is there. */
   leftMs: number | null;
   leftByMs: number | null;
+  /** What its fixes prove of it; absent or null: it is not counted yet, or they prove nothing. */
+  sure?: SureStay | null;
 }
 
 /** How far a load is. `at…`: its truck is at a stop of this kind; `to…`: on the way to one. */
@@ -56,6 +60,8 @@ export interface JudgedStop {
   visit: StopVisit | null;
   /** A later stop was visited, but this one was not seen to be: what happened here is not known. */
   isPassed: boolean;
+  /** The stay of each truck while it had the load there, in order; absent: of one truck. */
+  parts?: readonly StopVisit[];
 }
 
 export interface JudgedLoad {
@@ -79,6 +85,8 @@ const endOf = ({ leftMs, leftByMs }: StopVisit): number =>
 interface LoadedVisit {
   visit: StopVisit;
   sinceMs: number;
+  /** Null: until the end of its visit. */
+  untilMs: number | null;
 }
 
 /** The visits during which their truck had the load, in the order in which the load was there. */
@@ -89,7 +97,7 @@ const toLoaded = (visits: readonly StopVisit[], trucks: readonly Assignment[]): 
         ({ unit, fromMs, toMs }) =>
           unit === visit.unit && visit.arrivedMs < (toMs ?? Infinity) && endOf(visit) > fromMs,
       );
-      return had ? [{ visit, sinceMs: Math.max(visit.arrivedMs, had.fromMs) }] : [];
+      return had ? [{ visit, sinceMs: Math.max(visit.arrivedMs, had.fromMs), untilMs: had.toMs }] : [];
     })
     .sort(
       (a, b) =>
@@ -113,7 +121,10 @@ const toStay = ({ visit, sinceMs }: LoadedVisit): StopVisit => {
   const { arrivedMs, leftMs } = visit;
   if (sinceMs === arrivedMs) return visit;
   const left = leftMs === null ? null : Math.max(leftMs, sinceMs);
-  return { ...visit, arrivedAfterMs: null, arrivedMs: sinceMs, leftMs: left };
+  const stay = { ...visit, arrivedAfterMs: null, arrivedMs: sinceMs, leftMs: left };
+  if (!visit.sure) return stay;
+  const sure = clipSure(visit.sure, { fromMs: sinceMs, toMs: Infinity });
+  return { ...stay, sure: sure.toMs > sure.fromMs ? sure : null };
 };
 
 const KIND_NAMES = { pickup: 'Pickup', delivery: 'Delivery', other: 'Other' } as const;
@@ -126,17 +137,25 @@ export const judgeLoad = (load: PlannedLoad, visits: readonly StopVisit[]): Judg
   const { stops, trucks } = load;
   const judged: JudgedStop[] = stops.map(() => ({ visit: null, isPassed: false }));
   let last = -1;
+  let untilMs: number | null = null;
   for (const loaded of toLoaded(visits, trucks)) {
     const { visit } = loaded;
     const previous = judged[last]?.visit ?? null;
     // The stop where the load is, or the first after it that this visit counts for.
     const index = stops.findIndex((stop, i) => i >= Math.max(0, last) && countsFor(visit, stop));
     if (index < 0) continue;
-    if (index === last) judged[index] = { visit: extend(previous!, visit), isPassed: false };
-    else {
+    if (index === last) {
+      const parts = addPart(partsOf(judged[index]!), loaded, untilMs);
+      judged[index] = {
+        visit: { ...extend(previous!, loaded.visit), ...(parts.length > 1 && joinStays(parts)) },
+        ...{ isPassed: false, ...(parts.length > 1 && { parts }) },
+      };
+      ({ untilMs } = loaded);
+    } else {
       const stay = previous ? toStay(loaded) : visit;
-      if (previous) judged[last] = { visit: leave(previous, stay), isPassed: false };
+      if (previous) judged[last] = leaveStop(judged[last]!, stay);
       judged[index] = { visit: stay, isPassed: false };
+      ({ untilMs } = loaded);
       for (let i = last + 1; i < index; i += 1) judged[i] = { visit: null, isPassed: true };
       last = index;
     }
@@ -153,17 +172,54 @@ export const judgeLoad = (load: PlannedLoad, visits: readonly StopVisit[]): Judg
   return { state, stops: judged, next, unit, endedMs: null };
 };
 
+const joinStays = (stays: readonly StopVisit[]): Pick<StopVisit, 'sure'> =>
+  stays.every(({ sure }) => sure === undefined)
+    ? {}
+    : { sure: joinSure(stays.flatMap(({ sure }) => sure ?? [])) };
+
 /** A stay that goes on with a later visit: a truck came back before it went to the next stop, or took the load on there. */
 const extend = (stay: StopVisit, again: StopVisit): StopVisit => ({
   ...stay,
+  ...joinStays([stay, again]),
   // The last fix of a truck that takes it on may be older than the load's arrival.
   leftMs: again.leftMs === null ? null : Math.max(again.leftMs, stay.arrivedMs),
   leftByMs: again.leftByMs,
 });
 
 /** A stay that was over when the next one began, also where a truck without the load has stayed on. */
-const leave = (stay: StopVisit, { arrivedMs }: StopVisit): StopVisit =>
-  (stay.leftMs ?? Infinity) <= arrivedMs ? stay : { ...stay, leftMs: arrivedMs, leftByMs: arrivedMs };
+const leave = (stay: StopVisit, { arrivedMs }: Pick<StopVisit, 'arrivedMs'>): StopVisit => {
+  if ((stay.leftMs ?? Infinity) <= arrivedMs) return stay;
+  // One that lasts is counted once its truck has left.
+  const isCounted = stay.sure && stay.leftMs !== null;
+  return {
+    ...{ ...stay, leftMs: arrivedMs, leftByMs: arrivedMs },
+    ...(stay.sure && {
+      sure: isCounted ? clipSure(stay.sure, { fromMs: -Infinity, toMs: arrivedMs }) : null,
+    }),
+  };
+};
+
+const leaveStop = ({ visit, isPassed, parts }: JudgedStop, next: StopVisit): JudgedStop => ({
+  ...{ visit: leave(visit!, next), isPassed },
+  ...(parts && { parts: parts.map((part) => leave(part, next)) }),
+});
+
+/** The stays of each truck at a stop, in order. */
+export const partsOf = ({ visit, parts }: JudgedStop): readonly StopVisit[] =>
+  parts ?? (visit ? [visit] : []);
+
+/** The parts of a stay after another visit: the same truck came back, or another one took the load on, until `untilMs` the one before had it. */
+const addPart = (
+  parts: readonly StopVisit[],
+  loaded: LoadedVisit,
+  untilMs: number | null,
+): readonly StopVisit[] => {
+  const before = parts.at(-1)!;
+  if (before.unit === loaded.visit.unit) return [...parts.slice(0, -1), extend(before, loaded.visit)];
+  const stay = toStay(loaded);
+  const endMs = Math.min(untilMs ?? Infinity, stay.arrivedMs);
+  return [...parts.slice(0, -1), leave(before, { arrivedMs: Math.max(before.arrivedMs, endMs) }), stay];
+};
 
 /** Whether a load is in time for its next stop. */
 export const VERDICTS = ['atRisk', 'late', 'unknown', 'onTime', 'none'] as const;

@@ -1,6 +1,7 @@
 import { integer, list, nullable, number, object, text, type ShapeOf } from '@/lib/base/shape';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
+import { clipSure, sumMs, toInside } from '@/lib/arrivals/sure';
 import type { Appointment, StopVisit } from '@/lib/arrivals/load';
 import { dayOf, dayRange, daysWithin } from '@/lib/trips/days';
 import { getOrMake } from '@/lib/base/maps';
@@ -98,18 +99,24 @@ export const isInTime = (
 const rankOf = (sorted: readonly number[], share: number): number | null =>
   sorted[Math.ceil(share * sorted.length) - 1] ?? null;
 
-/** The parts of a stay on each weekday of a zone within a range, ms. */
+/** A stay without the times that its truck was away, Unix ms. */
+const toThere = ({ sure, arrivedMs, leftMs }: Stay, nowMs: number): TimeRange[] => {
+  const range = { fromMs: arrivedMs, toMs: leftMs ?? nowMs };
+  return toInside({ ...range, away: sure ? clipSure(sure, range).away : [] });
+};
+
+/** Adds a time to the weekdays of a zone, as far as it lies within a range, ms. */
 const addWeekdays = (
   weekdayMs: number[],
-  { arrivedMs, leftMs }: Pick<Stay, 'arrivedMs' | 'leftMs'>,
-  { toMs, zone, nowMs }: Omit<FacilityRange, 'each' | 'fromMs'>,
+  { fromMs, toMs }: TimeRange,
+  { toMs: untilMs, zone }: Pick<FacilityRange, 'toMs' | 'zone'>,
 ): void => {
-  const endMs = Math.min(leftMs ?? nowMs, toMs);
-  if (endMs <= arrivedMs) return;
-  for (const day of daysWithin(arrivedMs, endMs, zone)) {
+  const endMs = Math.min(toMs, untilMs);
+  if (endMs <= fromMs) return;
+  for (const day of daysWithin(fromMs, endMs, zone)) {
     const range = dayRange(day, zone);
     const weekday = (new Date(day).getUTCDay() + 6) % 7;
-    weekdayMs[weekday]! += Math.min(endMs, range.toMs) - Math.max(arrivedMs, range.fromMs);
+    weekdayMs[weekday]! += Math.min(endMs, range.toMs) - Math.max(fromMs, range.fromMs);
   }
 };
 
@@ -127,12 +134,13 @@ const closeRow = ({ staysMs, ...row }: Open): FacilityRow => {
 };
 
 const addStay = (row: Open, stay: Stay, range: FacilityRange): void => {
-  const { arrivedAfterMs, arrivedMs, leftMs, leftByMs } = stay;
+  const { arrivedAfterMs, leftMs, leftByMs } = stay;
+  const there = toThere(stay, range.nowMs);
   row.visits++;
   if (leftMs === null) row.open++;
   // Of the others no fix shows how long they lasted.
-  else if (arrivedAfterMs !== null && leftByMs !== null) row.staysMs.push(leftMs - arrivedMs);
-  addWeekdays(row.weekdayMs, stay, range);
+  else if (arrivedAfterMs !== null && leftByMs !== null) row.staysMs.push(sumMs(there));
+  for (const part of there) addWeekdays(row.weekdayMs, part, range);
 };
 
 const addAppointed = (row: Open, { appointment, arrival }: Appointed): void => {

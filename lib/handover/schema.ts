@@ -48,7 +48,11 @@ export const handoverSchema = z.object({
   ),
   /** Visits that began or ended, with the names of unit and site. */
   visits: z.array(
-    siteVisitSchema.extend({ name: z.string(), siteName: z.string(), isLearnedLater: z.boolean() }),
+    siteVisitSchema.extend({
+      ...{ name: z.string(), siteName: z.string(), isLearnedLater: z.boolean() },
+      /** How long it was away between arrival and departure, ms. */
+      awayMs: z.number(),
+    }),
   ),
   /** Units that drove for longer than LONG_DRIVING_HOURS; null: that takes too long to find. */
   drivers: z.array(unitSchema.extend({ movingMs: z.number(), drivenM: z.number() })).nullable(),

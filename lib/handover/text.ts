@@ -1,3 +1,4 @@
+import { toDwell } from '@/lib/arrivals/interval';
 import { LEARNED_LATER } from '../sites/text';
 import { alertText } from '../alerts/text';
 import { formatDistance, formatDuration, joinMoments } from '../view/format';
@@ -111,7 +112,7 @@ const toVisitLines = ({ visits, fromMs }: Handover, moment: HandoverFormat['mome
   visits.map((visit) => {
     const { unit, name, siteName, arrivedMs, arrivedAfterMs, leftMs, leftByMs } = visit;
     const came = rangeText(arrivedAfterMs, arrivedMs, moment);
-    const stayed = leftMs === null ? '' : formatDuration(leftMs - arrivedMs);
+    const stayed = leftMs === null ? '' : formatDuration(toDwell(visit).leastMs);
     const hasCome = arrivedMs > fromMs;
     const text =
       leftMs === null

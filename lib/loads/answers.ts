@@ -41,6 +41,15 @@ const visitShape = object({
   arrivedMs: number,
   leftMs: nullable(number),
   leftByMs: nullable(number),
+  /** What is counted of it; absent or null: nothing yet, or no fix shows it. */
+  sure: optional(
+    nullable(
+      object({
+        ...{ fromMs: number, toMs: number },
+        away: list(object({ fromMs: number, toMs: number })),
+      }),
+    ),
+  ),
 });
 
 const loadProperties = {

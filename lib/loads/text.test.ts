@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '@/lib/arrivals/load';
-import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
 import type { Load, LoadStop } from './load';
 import {
   appointmentText,
@@ -275,7 +275,22 @@ describe('what is said of a load', () => {
       '2 h 00 m, until 2:40 PM',
     );
     expect(freeTimeText(stop, { ...visit, leftMs: null }, NOW_MS)).toBe('2 h 00 m, over by 26 min');
-    expect(freeTimeText(stop, visit, NOW_MS)).toBe('2 h 00 m, kept');
+    // It has left, and is not counted yet.
+    expect(freeTimeText(stop, visit, NOW_MS)).toBe('2 h 00 m');
+    const sure = (away: TimeRange[], toMs: number) => ({ fromMs: visit.arrivedMs, toMs, away });
+    const leftAt = (toMs: number, away: TimeRange[] = []) => ({
+      ...visit,
+      leftMs: toMs,
+      sure: sure(away, toMs),
+    });
+    expect(freeTimeText(stop, leftAt(visit.leftMs), NOW_MS)).toBe('2 h 00 m, kept');
+    const away = { fromMs: visit.arrivedMs + 30 * MINUTE_MS, toMs: visit.arrivedMs + 60 * MINUTE_MS };
+    const leftMs = visit.arrivedMs + 170 * MINUTE_MS;
+    expect(freeTimeText(stop, leftAt(leftMs), NOW_MS)).toBe('2 h 00 m, over by 50 min');
+    expect(freeTimeText(stop, leftAt(leftMs, [away]), NOW_MS)).toBe('2 h 00 m, over by 20 min');
+    // Free time did not go on while it was away.
+    const lasts = { ...visit, leftMs: null, sure: sure([away], NOW_MS) };
+    expect(freeTimeText(stop, lasts, NOW_MS)).toBe('2 h 00 m, until 1:44 PM');
     // It came five hours before its appointment, with which free time begins.
     const appointment = { fromMs: at(1, 30), toMs: at(3) };
     const early = { ...visit, leftMs: null };

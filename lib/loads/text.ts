@@ -1,4 +1,4 @@
-import { freeRangeOf } from '@/lib/arrivals/free-time';
+import { freeRangeOf, overFreeMs } from '@/lib/arrivals/free-time';
 import { toArrival, toDeparture } from '@/lib/arrivals/interval';
 import type { LoadState, StopKind, StopVisit } from '@/lib/arrivals/load';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
@@ -371,11 +371,11 @@ export const freeTimeText = (
   const free = formatDuration(stop.free.freeMin * MINUTE_MS);
   const range = freeRangeOf(stop, visit);
   if (visit === null || range === null) return free;
-  const { toMs: endMs } = range;
-  const leftMs = visit.leftMs ?? nowMs;
-  if (leftMs > endMs) return `${free}, over by ${formatDuration(leftMs - endMs)}`;
+  const overMs = overFreeMs(stop, visit, nowMs);
+  if (overMs === null) return free;
+  if (overMs > 0) return `${free}, over by ${formatDuration(overMs)}`;
   return visit.leftMs === null
-    ? `${free}, until ${stopMoment(endMs, nowMs, stop.timeZone)}`
+    ? `${free}, until ${stopMoment(range.toMs, nowMs, stop.timeZone)}`
     : `${free}, kept`;
 };
 
@@ -389,10 +389,9 @@ export const attentionText = (load: Load, isStill: boolean, nowMs: number): stri
   if (stop === null) return null;
   if (!isAtStop(load.state) || visit === null) return isStill ? 'Not moving toward its stop' : null;
   const { toMs: endMs } = freeRangeOf(stop, visit) ?? { toMs: Infinity };
-  if (endMs - nowMs > ENDS_SOON_MS) return null;
-  return endMs < nowMs
-    ? `Free time over by ${formatDuration(nowMs - endMs)}`
-    : `Free time until ${stopMoment(endMs, nowMs, stop.timeZone)}`;
+  const overMs = overFreeMs(stop, visit, nowMs) ?? -Infinity;
+  if (overMs > 0) return `Free time over by ${formatDuration(overMs)}`;
+  return endMs - nowMs > ENDS_SOON_MS ? null : `Free time until ${stopMoment(endMs, nowMs, stop.timeZone)}`;
 };
 
 /** How many loads a board shows: "3 loads", "1 of 12 loads". */

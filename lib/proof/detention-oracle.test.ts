@@ -5,11 +5,12 @@ import { learnFrom, type HeldVisit } from '@/lib/rules/late-visits';
 import { toPollStep } from '@/lib/rules/poll-step';
 import { RecordedVisits } from '@/lib/rules/recorded-visits';
 import type { Site, SiteVisit } from '@/lib/rules/site';
+import type { EvidenceFix } from '@/lib/rules/sure-stay';
 import { SiteTracker } from '@/lib/rules/site-tracker';
 import type { FleetRows } from '@/lib/wire/fleet';
 import { IS_LONG } from '@/testing/long';
 import { parseUnits } from '@/testing/tracking/parse-units';
-import { toEvidence, type EvidenceFix } from './evidence';
+import { toEvidence } from './evidence';
 import type { Terms } from './terms';
 
 /**

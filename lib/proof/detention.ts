@@ -16,7 +16,7 @@ import { COUNTED_FROM } from '@/lib/arrivals/free-time';
 import { toWallClock } from '@/lib/trips/days';
 import { TERMS_OF } from './terms';
 
-/** Which stay a statement is about: a visit to a site, or a stop of a load. */
+/** Which stay a statement is about: a visit to a site, or a stop of a load; of several trucks that had it there, of the one that is named. */
 export const stayRefSchema = z
   .strictObject({
     unit: z.string().min(1).max(140).nullable(),
@@ -100,7 +100,7 @@ const billableShape = object({
   arrivedMs: number,
   leftMs: number,
   leftByMs: nullable(number),
-  /** By the visit alone: a statement looks at the fixes. Null without terms. */
+  /** What a statement bills. Null without terms. */
   billableMin: nullable(integer(0)),
   amountCents: nullable(integer(0)),
   missing: list(oneOf(MISSING)),

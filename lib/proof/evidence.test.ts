@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
-import { toEvidence, type EvidenceFix } from './evidence';
+import type { EvidenceFix } from '@/lib/rules/sure-stay';
+import { toEvidence } from './evidence';
 import type { Terms } from './terms';
 
 const DEGREES_PER_M = 1 / 111_195.08;

@@ -1,18 +1,27 @@
+import { clipSure, joinSure } from '@/lib/arrivals/sure';
 import { toBetween, type Covered, type Interval, type Part } from '@/lib/arrivals/interval';
-import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { MINUTE_MS } from '@/lib/base/time';
 import { distanceM } from '@/lib/geo/geodesy';
-import type { LatLng } from '@/lib/geo/units';
 import { signedDistanceM } from '@/lib/rules/geofence';
 import type { Site } from '@/lib/rules/site';
+import {
+  CLOCK_MS,
+  DOUBTED_MS,
+  LIVE_MS,
+  NEAR_M,
+  isClockDoubted,
+  isFresh,
+  toInsideFixes,
+  toPlaced,
+  toSpans,
+  toSureVisit,
+  toUsualMs,
+  type EvidenceFix,
+  type PlacedFix,
+  type StayTimes,
+} from '@/lib/rules/sure-stay';
 import type { DetentionStatement, StatementFix } from './kinds/detention-statement';
-import { CLOCK_MS, LIVE_MS, toBilling, toSureStay, type Terms } from './terms';
-
-/** A recorded fix, Unix ms. One that is dated by its receipt is no evidence of a time. */
-export interface EvidenceFix extends LatLng {
-  fixAtMs: number;
-  seenAtMs: number;
-  isByReceipt: boolean;
-}
+import { toBilling, type Earlier, type Terms } from './terms';
 
 /** A stay that has ended, Unix ms. */
 export interface Stay {
@@ -22,14 +31,18 @@ export interface Stay {
   leftByMs: number | null;
 }
 
-interface EvidenceInput {
+export interface EvidenceInput {
   /** In the order of their times, from before the arrival to after the departure. */
   fixes: readonly EvidenceFix[];
   site: Pick<Site, 'shape' | 'marginM'>;
   stay: Stay;
+  /** The visits that the stay is of; absent: it is one. */
+  visits?: readonly StayTimes[];
   coverage: readonly Covered[];
   terms: Terms;
   appointment: { fromMs: number; toMs: number } | null;
+  /** What other trucks at the same stop have used of its free time; absent: nothing. */
+  earlier?: Earlier | undefined;
 }
 
 export type Evidence = Pick<
@@ -43,35 +56,14 @@ const MOST_POINTS = 400;
 const MOST_PARTS = 200;
 /** The map shows the way from and to the site for so long. */
 const WAY_MS = 30 * MINUTE_MS;
-/** Fixes farther apart show silence, where those of the truck are usually nearer to each other. */
-const LEAST_SILENCE_MS = 10 * MINUTE_MS;
-const USUAL_INTERVALS = 3;
-/** A truck that was silent stands where it stood if its fixes before and after are no farther apart: receivers scatter. */
-const SAME_SPOT_M = 50;
 /** Fixes farther apart show a truck that moves. */
 const MOVED_M = 150;
-/** Receivers are exact to so much. */
-const NEAR_M = 10;
-/** A fix that is seen so soon is dated by a clock that agrees with ours. */
-const FRESH_MS = 2 * MINUTE_MS;
-/** A clock that was wrong is doubted for so long before and after. */
-const DOUBTED_MS = 3 * HOUR_MS;
 const SOME_FIXES = 3;
-
-interface PlacedFix extends EvidenceFix {
-  /** Whole seconds, as visits have them, Unix ms. */
-  madeMs: number;
-  /** Meters to the edge, negative inside. */
-  edgeM: number;
-}
 
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 
 const sorted = (values: number[]): number[] => values.sort((a, b) => a - b);
-
-const toSpans = (fixes: readonly PlacedFix[]): number[] =>
-  sorted(fixes.slice(1).map(({ madeMs }, i) => madeMs - fixes[i]!.madeMs));
 
 const toQuality = (fixes: readonly PlacedFix[]): Evidence['quality'] => {
   if (fixes.length < SOME_FIXES) return null;
@@ -137,9 +129,6 @@ interface Doubts {
   insideSeenMs: readonly number[];
 }
 
-const isFresh = ({ madeMs, seenAtMs }: Pick<PlacedFix, 'madeMs' | 'seenAtMs'>): boolean =>
-  seenAtMs >= madeMs && seenAtMs - madeMs <= FRESH_MS;
-
 /**
  * Between which fixes a truck came and left. A fix that is nearer to the edge than receivers are exact is no evidence of either
  * side, and a time holds also where the tracker's clock was wrong.
@@ -181,74 +170,26 @@ const toIntervals = (
   };
 };
 
-/**
- * When a truck was seen outside: by the time of the fix, and where that cannot be relied on, by when the fix was seen. The edge is
- * no evidence.
- */
-const toOutsideMs = (
-  fixes: readonly EvidenceFix[],
-  shape: Site['shape'],
-  isClockDoubted: boolean,
-): number[] =>
-  sorted(
-    fixes
-      .filter((fix) => signedDistanceM(shape, fix) > NEAR_M)
-      .flatMap(({ fixAtMs, seenAtMs, isByReceipt }) => [
-        ...(isByReceipt ? [] : [fixAtMs]),
-        ...(isByReceipt || (isClockDoubted && !isFresh({ madeMs: fixAtMs, seenAtMs })) ? [seenAtMs] : []),
-      ]),
-  );
-
-/**
- * Fixes inside, in order, in a list of their own for each time that the truck was seen outside in between, or was silent and
- * stood elsewhere after it.
- */
-const toRuns = (
-  inside: readonly PlacedFix[],
-  outsideMs: readonly number[],
-  usualMs: number,
-): PlacedFix[][] => {
-  const runs: PlacedFix[][] = [];
-  let next = 0;
-  for (const fix of inside) {
-    const [before, last] = [next, runs.at(-1)?.at(-1)];
-    while (next < outsideMs.length && outsideMs[next]! < fix.fixAtMs) next += 1;
-    const hasMoved =
-      last !== undefined && fix.madeMs - last.madeMs > usualMs && distanceM(last, fix) > SAME_SPOT_M;
-    if (last !== undefined && next === before && !hasMoved) runs.at(-1)!.push(fix);
-    else runs.push([fix]);
-  }
-  return runs;
-};
-
 /** What the recorded fixes of a truck say of a stay, and what is billed by it; null: none of them is inside. */
 export const toEvidence = (input: EvidenceInput): Evidence | null => {
-  const { site, stay, coverage, terms, appointment } = input;
-  const fixes: PlacedFix[] = input.fixes
-    .filter(({ isByReceipt }) => !isByReceipt)
-    .map((fix) => ({
-      ...fix,
-      madeMs: Math.floor(fix.fixAtMs / 1000) * 1000,
-      edgeM: signedDistanceM(site.shape, fix),
-    }));
-  const inside = fixes.filter(
-    ({ madeMs, edgeM }) => edgeM <= 0 && madeMs >= stay.arrivedMs && madeMs <= stay.leftMs,
-  );
-  const isClockDoubted = input.fixes.some(
-    ({ isByReceipt, seenAtMs }) =>
-      isByReceipt && seenAtMs > stay.arrivedMs - DOUBTED_MS && seenAtMs < stay.leftMs + DOUBTED_MS,
-  );
-  const usualMs = Math.max(
-    LEAST_SILENCE_MS,
-    USUAL_INTERVALS * (fixes.length < SOME_FIXES ? 0 : percentile(toSpans(fixes), 0.5)),
-  );
-  const runs = toRuns(inside, toOutsideMs(input.fixes, site.shape, isClockDoubted), usualMs);
-  const sure = toSureStay(
-    runs.map((run) => run.map(({ madeMs, seenAtMs }) => ({ fixMs: madeMs, seenMs: Math.ceil(seenAtMs) }))),
-  );
-  if (sure === null) return null;
+  const { site, stay, coverage, terms, appointment, visits = [stay] } = input;
+  const parts = visits.flatMap((visit) => {
+    const ended = { ...visit, leftMs: visit.leftMs ?? stay.leftMs };
+    return toSureVisit(input.fixes, site.shape, ended) ?? [];
+  });
+  const joined = joinSure(parts);
+  const fixes = toPlaced(input.fixes, site.shape);
+  const inside = toInsideFixes(fixes, stay);
+  if (joined === null || inside.length === 0) return null;
+  const lastMs = Math.max(...visits.map(({ leftMs }) => leftMs ?? Infinity));
+  // What was seen of it after the load had gone on with another truck does not count.
+  const sure = clipSure(joined, {
+    fromMs: stay.arrivedMs,
+    toMs: lastMs > stay.leftMs ? stay.leftMs : Infinity,
+  });
+  const usualMs = toUsualMs(fixes);
   const { arrival, departure } = toIntervals(fixes, inside, stay, {
-    ...{ marginM: site.marginM, isClockDoubted },
+    ...{ marginM: site.marginM, isClockDoubted: isClockDoubted(input.fixes, stay) },
     insideSeenMs: input.fixes.flatMap((fix) => (signedDistanceM(site.shape, fix) <= 0 ? fix.seenAtMs : [])),
   });
   const seen = fixes.map((fix, i) => ({
@@ -266,7 +207,7 @@ export const toEvidence = (input: EvidenceInput): Evidence | null => {
   return {
     ...{ arrival, departure, sure },
     between: { arrival: between(arrival), departure: between(departure) },
-    billing: toBilling(sure, { arrival, departure }, terms, appointment),
+    billing: toBilling(sure, { arrival, departure }, terms, appointment, input.earlier),
     fixes: {
       arrival: pickAround(fixes, arrival).map(toFix),
       departure: pickAround(fixes, departure).map(toFix),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { findTerms, toBilling, toSureStay, type KeptTerms, type Terms } from './terms';
+import { toSureStay } from '@/lib/rules/sure-stay';
+import { findTerms, toBilling, type KeptTerms, type Terms } from './terms';
 
 const MIN = 60_000;
 const TERMS: Terms = {

@@ -1,14 +1,11 @@
 import { z } from '@/lib/base/zod';
 import { MINUTE_MS } from '@/lib/base/time';
-import { COUNTED_FROM, toFreeRange } from '@/lib/arrivals/free-time';
+import { COUNTED_FROM, toFreeUse } from '@/lib/arrivals/free-time';
+import type { SureStay } from '@/lib/arrivals/sure';
 import type { Interval } from '@/lib/arrivals/interval';
 import type { Appointment } from '@/lib/arrivals/load';
 
 const MINUTES_PER_HOUR = 60;
-/** A tracker's clock may be wrong by so much without showing: it is taken off every stay. */
-export const CLOCK_MS = MINUTE_MS;
-/** Fixes that are seen within this time of being made show that the tracker's clock agrees with ours, ms. */
-export const LIVE_MS = 5 * MINUTE_MS;
 
 /** What was agreed about detention. Minutes are whole; a rate and a cap are cents. */
 export const termsSchema = z.strictObject({
@@ -92,60 +89,6 @@ export const findTerms = (all: readonly KeptTerms[], stay: StayOf): (Terms & { o
   return { freeMin: stay.freeMin ?? freeMin, countedFrom, rateCents, stepMin, capCents, of };
 };
 
-/** A fix of a visit, inside its edge, with when it was made and seen, Unix ms. */
-export interface InsideFix {
-  fixMs: number;
-  seenMs: number;
-}
-
-interface Span {
-  fromMs: number;
-  toMs: number;
-}
-
-/**
- * A stay that only this server's clock tells of, Unix ms: the truck was inside from `fromMs` to `toMs` at least, but for the times
- * `away`, in order: within each it was seen outside.
- */
-export interface SureStay extends Span {
-  away: Span[];
-}
-
-/** A truck that goes in and out more often counts as gone from then on. */
-const MOST_RUNS = 200;
-
-/** When fixes inside, of a truck that was not seen outside between them, surely show it inside. */
-const toSpan = (inside: readonly InsideFix[]): Span => {
-  const first = inside.reduce(
-    (least, { fixMs, seenMs }) => Math.min(least, Math.max(fixMs, seenMs)),
-    Infinity,
-  );
-  const live = inside.filter(({ fixMs, seenMs }) => Math.abs(seenMs - fixMs) <= LIVE_MS);
-  const last = live.reduce((most, { fixMs, seenMs }) => Math.max(most, Math.min(fixMs, seenMs)), -Infinity);
-  return { fromMs: first, toMs: Math.max(first, last - CLOCK_MS) };
-};
-
-/**
- * How long a truck was surely inside, by its fixes inside in order, in a list of their own for each time that it was seen outside
- * in between. It had arrived once the first fix inside was seen, whatever its tracker's clock says, and was there at the last
- * fix inside that was seen while it was new. Fixes that were handed over later count for neither. Null: no fix was seen inside.
- */
-export const toSureStay = (runs: readonly (readonly InsideFix[])[]): SureStay | null => {
-  const spans = runs.slice(0, MOST_RUNS).map(toSpan);
-  if (spans.length === 0) return null;
-  // A clock that was wrong may give them in another order.
-  const [first, ...others] = spans
-    .filter(({ fromMs, toMs }) => toMs > fromMs)
-    .sort((a, b) => a.fromMs - b.fromMs);
-  if (first === undefined) return { fromMs: spans[0]!.fromMs, toMs: spans[0]!.fromMs, away: [] };
-  const sure: SureStay = { ...first, away: [] };
-  for (const { fromMs, toMs } of others) {
-    if (fromMs > sure.toMs) sure.away.push({ fromMs: sure.toMs, toMs: fromMs });
-    sure.toMs = Math.max(sure.toMs, toMs);
-  }
-  return sure;
-};
-
 /** What is billable of a stay, by the end of each interval that favors the other side, and at most. Times are Unix ms. */
 export interface Billing {
   /** When free time began at the latest, and ended. */
@@ -162,51 +105,73 @@ export interface Billing {
   isCapped: boolean;
 }
 
+/** What trucks that had the load at the stop before have used of its free time, ms, and of its cap, cents. */
+export interface Earlier {
+  freeMs: number;
+  amountCents: number;
+}
+
 const toSteps = (ms: number, { stepMin }: Terms): number =>
   Math.max(0, Math.floor(ms / (stepMin * MINUTE_MS)) * stepMin);
 
-/** The times from a moment on in which a truck was surely inside. */
-const toInside = ({ fromMs, toMs, away }: SureStay, startMs: number): Span[] =>
-  [fromMs, ...away.map((span) => span.toMs)].flatMap((from, i) => {
-    const span = { fromMs: Math.max(from, startMs), toMs: away[i]?.fromMs ?? toMs };
-    return span.toMs > span.fromMs ? span : [];
-  });
-
-/** When so much time inside has passed, ms; after the last of it, when it would have. */
-const toEnd = (inside: readonly Span[], ms: number, startMs: number): number => {
-  let leftMs = ms;
-  let endMs = startMs;
-  for (const { fromMs, toMs } of inside) {
-    if (toMs - fromMs >= leftMs) return fromMs + leftMs;
-    leftMs -= toMs - fromMs;
-    endMs = toMs;
-  }
-  return endMs + leftMs;
-};
-
-/** What is billed of a stay by its terms: time inside beyond as much that is free. Nothing is ever rounded up. */
+/**
+ * What is billed of a stay by its terms: time inside beyond as much that is free. Nothing is ever rounded up. Free time and the cap
+ * are of the stop: what `earlier` trucks have used of both is taken off.
+ */
 export const toBilling = (
   sure: SureStay,
   { arrival, departure }: { arrival: Interval; departure: Interval },
   terms: Terms,
   appointment: Appointment | null,
+  earlier: Earlier = { freeMs: 0, amountCents: 0 },
 ): Billing => {
-  const freeMs = terms.freeMin * MINUTE_MS;
-  const { fromMs: freeFromMs } = toFreeRange(sure.fromMs, terms, appointment);
-  const inside = toInside(sure, freeFromMs);
-  const freeToMs = toEnd(inside, freeMs, freeFromMs);
-  const overMs = inside.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) - freeMs;
+  const { fromMs: freeFromMs, toMs: freeToMs, overMs } = toFreeUse(sure, terms, appointment, earlier.freeMs);
   const billableMin = toSteps(overMs, terms);
   const uncapped = Math.floor((billableMin * terms.rateCents) / MINUTES_PER_HOUR);
-  const amountCents = Math.min(uncapped, terms.capCents ?? Infinity);
+  const capCents = Math.max(0, (terms.capCents ?? Infinity) - earlier.amountCents);
+  const amountCents = Math.min(uncapped, capCents);
   const most =
     arrival.afterMs === null || departure.byMs === null
       ? null
-      : toSteps(departure.byMs - toFreeRange(arrival.afterMs, terms, appointment).toMs, terms);
+      : toSteps(
+          departure.byMs -
+            toFreeUse(
+              { fromMs: arrival.afterMs, toMs: arrival.afterMs, away: [] },
+              terms,
+              appointment,
+              earlier.freeMs,
+            ).toMs,
+          terms,
+        );
   return {
     ...{ freeFromMs, freeToMs, billableMin, amountCents },
     overMin: Math.max(0, Math.floor(overMs / MINUTE_MS)),
     mostMin: most === null ? null : Math.max(most, billableMin),
     isCapped: amountCents < uncapped,
   };
+};
+
+/** What some stays of other trucks at the same stop, in order, have used of its free time and of its cap. */
+export const toEarlier = (
+  stays: readonly SureStay[],
+  terms: Terms,
+  appointment: Appointment | null,
+): Earlier => {
+  const used: Earlier = { freeMs: 0, amountCents: 0 };
+  const unknown = { afterMs: null, byMs: null };
+  for (const stay of stays) {
+    const { amountCents } = toBilling(
+      stay,
+      { arrival: unknown, departure: unknown },
+      terms,
+      appointment,
+      used,
+    );
+    const freeMs = terms.freeMin * MINUTE_MS;
+    const { overMs } = toFreeUse(stay, terms, appointment, used.freeMs);
+    const insideMs = overMs + Math.max(0, freeMs - used.freeMs);
+    used.freeMs = Math.min(freeMs, used.freeMs + insideMs);
+    used.amountCents += amountCents;
+  }
+  return used;
 };

@@ -9,7 +9,7 @@ import type { LoadChange } from '@/lib/rules/load-watch';
 import { lockFleet } from '@/lib/database/fleet-lock';
 import type { Renamed } from '@/lib/rules/poll-step';
 import type { SiteVisit } from '@/lib/rules/site';
-import { AWAITED, WIDE_MS, renameVisits, writeVisits } from './visit-repository';
+import { toCountAgain, AWAITED, WIDE_MS, renameVisits, writeVisits } from './visit-repository';
 import { renameLoads, writeLoads } from './load-writer';
 import { endShares, renameShares } from './share-writer';
 import { MADE, type CoverageInterval } from '@/lib/trips/coverage';
@@ -204,6 +204,10 @@ const MOVE_MARKS = [
 /** The one way of messages to people and programs: they are added in the transaction that finds what they are about. */
 export type Outbox = AlertOutbox & CustomerOutbox;
 
+const COUNT_EARLIER = toCountAgain(
+  'v.usdot = $1 AND v.arrived_ms < $3 AND coalesce(v.left_ms, v.arrived_ms) >= $2',
+);
+
 export class HistoryRepository {
   readonly #pool: Pool;
   /** Takes the messages about alerts and loads; null: none are sent. */
@@ -304,6 +308,8 @@ export class HistoryRepository {
            (SELECT min(seen_ms) FROM linehaul.unit_identities WHERE usdot = $1)`,
         [usdot, fromMs],
       );
+      // Visits of that time are known before their fixes.
+      await client.query(COUNT_EARLIER, [usdot, fromMs, toMs]);
     });
   }
 

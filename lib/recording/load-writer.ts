@@ -93,7 +93,7 @@ export const renameLoads = async (client: PoolClient, usdot: string, [from, to]:
  */
 export const VISITS_OF_LOAD = `LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('siteId', v.site_id, 'unit', v.unit, 'arrivedAfterMs', v.arrived_after_ms,
-      'arrivedMs', v.arrived_ms, 'leftMs', v.left_ms, 'leftByMs', v.left_by_ms) ORDER BY v.arrived_ms) AS visits
+      'arrivedMs', v.arrived_ms, 'leftMs', v.left_ms, 'leftByMs', v.left_by_ms, 'sure', v.sure) ORDER BY v.arrived_ms) AS visits
     FROM linehaul.site_visits v
     WHERE v.usdot = $1 AND v.site_id IN (SELECT s.site_id FROM linehaul.load_stops s WHERE s.load_id = l.id)
       AND v.unit IN (SELECT t.unit FROM linehaul.load_trucks t WHERE t.load_id = l.id)

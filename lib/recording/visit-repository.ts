@@ -164,3 +164,7 @@ export const readSitesAt = async (pool: Pool, usdot: string, atMs: number): Prom
   );
   return new Map(rows);
 };
+
+/** In the transaction of a change that moves no visit but what is counted of it: `which` is a condition of SQL on a visit `v`. */
+export const toCountAgain = (which: string): string => `
+  UPDATE linehaul.site_visits v SET sure = NULL, away_ms = 0, count_due_ms = coalesce(v.left_ms, v.arrived_ms) WHERE ${which}`;

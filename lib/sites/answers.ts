@@ -7,6 +7,8 @@ const visitShape = object({
   arrivedMs: number,
   leftMs: nullable(number),
   leftByMs: nullable(number),
+  /** How long it was away between arrival and departure, ms. */
+  awayMs: integer(0),
   /** Fixes that came late prove it: polls did not show it at its time. */
   isLearnedLater: flag,
 });

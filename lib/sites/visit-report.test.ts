@@ -11,7 +11,7 @@ const visit = (more: Partial<ReportedVisit>): ReportedVisit => ({
     arrivedAfterMs: 9 * HOUR_MS,
     arrivedMs: 10 * HOUR_MS,
   },
-  ...{ leftMs: 12 * HOUR_MS, leftByMs: 13 * HOUR_MS, isLearnedLater: false },
+  ...{ leftMs: 12 * HOUR_MS, leftByMs: 13 * HOUR_MS, isLearnedLater: false, awayMs: 0 },
   ...more,
 });
 

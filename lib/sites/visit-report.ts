@@ -18,6 +18,8 @@ export const visitReportShape = object({
       arrivedMs: number,
       leftMs: nullable(number),
       leftByMs: nullable(number),
+      /** How long it was away between arrival and departure, ms. */
+      awayMs: integer(0),
       isLearnedLater: flag,
     }),
   ),

@@ -121,7 +121,7 @@ const toList = (search: URLSearchParams): { list: BillableList } => ({
 });
 
 const toStay = ({ unit, siteId, arrivedMs, loadId, position }: BillableStay): StayRef =>
-  loadId === null ? { unit, siteId, arrivedMs } : { loadId, position };
+  loadId === null ? { unit, siteId, arrivedMs } : { loadId, position, unit, arrivedMs };
 
 const Billable = () => {
   const usdot = useUsdot();

@@ -7,6 +7,7 @@ import { centerOf } from '@/lib/rules/polygon';
 import type { Site } from '@/lib/rules/site';
 import { LEARNED_LATER, arrivalText, departureText, scanText, DWELL_LABELS } from '@/lib/sites/text';
 import type { ListedVisit, SiteVisits } from '@/lib/sites/answers';
+import { stayedMs } from '@/lib/sites/visit-report';
 import { formatDuration, formatWhole, formatCount } from '@/lib/view/format';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import styles from './site.module.css';
@@ -68,7 +69,7 @@ const VisitLine = ({ visit, name, site, nowMs }: VisitLineProps) => {
     <>
       <b className="lh-cut">{name}</b>
       <span className="lh-dim">
-        {leftMs === null ? 'still here' : formatDuration(leftMs - arrivedMs)}
+        {leftMs === null ? 'still here' : formatDuration(stayedMs(visit)!)}
         {visit.isLearnedLater ? `, ${LEARNED_LATER}` : null}
       </span>
       <span className={styles.when}>

@@ -64,7 +64,7 @@ const readSiteStays = async (
 ): Promise<Stay[]> => {
   const { rows } = await orm.execute<Omit<Stay, 'key'> & { siteId: number }>(sql`
     SELECT v.site_id AS "siteId", s.name, v.arrived_after_ms::float8 AS "arrivedAfterMs",
-      v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs"
+      v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs", v.sure
     FROM linehaul.site_visits v JOIN linehaul.sites s ON s.id = v.site_id
     WHERE v.usdot = ${usdot} AND NOT s.is_of_load AND v.arrived_ms >= ${fromMs} AND v.arrived_ms < ${toMs}
       AND (${chosen === null} OR v.unit = ANY(${sql.param([...(chosen ?? [])])}::text[]))

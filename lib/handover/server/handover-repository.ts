@@ -7,7 +7,7 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 /** The stored changes of a fleet in a range, oldest first; times are Unix ms. */
 export interface StoredChanges {
   identities: { unit: string; atMs: number; before: UnitIdentity; after: UnitIdentity }[];
-  visits: (SiteVisit & { siteName: string; isLearnedLater: boolean })[];
+  visits: (SiteVisit & { awayMs: number; siteName: string; isLearnedLater: boolean })[];
   alerts: Alert[];
   notes: { id: number; unit: string; text: string; author: string; createdMs: number }[];
 }
@@ -20,7 +20,7 @@ const IDENTITIES = `
   ) named WHERE seen_ms > $2 AND before <> identity ORDER BY seen_ms`;
 const VISITS = `
   SELECT v.site_id AS "siteId", v.unit, v.arrived_after_ms::float8 AS "arrivedAfterMs",
-    v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs",
+    v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs", v.away_ms::float8 AS "awayMs",
     s.name AS "siteName", v.origin = 'late' AS "isLearnedLater"
   FROM linehaul.site_visits v JOIN linehaul.sites s ON s.id = v.site_id
   WHERE v.usdot = $1 AND NOT s.is_of_load AND v.arrived_ms <= $3 AND (v.arrived_ms > $2 OR v.left_ms BETWEEN $2 AND $3)

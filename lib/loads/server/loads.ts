@@ -573,12 +573,11 @@ const toSeen = <T extends { unit: string }>(of: T, seen: Seen): T =>
 
 /** A load without the keys of trucks that had it and that a viewer does not see; null where that is the one that has it now, or had it last. */
 const limitLoad = (load: Load, seen: Seen): Load | null => {
-  if (seen === null) return load;
-  if (!seen.has(load.trucks.at(-1)?.unit ?? '')) return null;
+  if (seen?.has(load.trucks.at(-1)?.unit ?? '') === false) return null;
   return {
     ...load,
     trucks: load.trucks.map((truck) => toSeen(truck, seen)),
-    judged: load.judged.map(({ visit, ...stop }) => ({ ...stop, visit: visit && toSeen(visit, seen) })),
+    judged: load.judged.map(({ visit, isPassed }) => ({ isPassed, visit: visit && toSeen(visit, seen) })),
   };
 };
 

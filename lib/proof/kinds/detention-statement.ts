@@ -7,7 +7,8 @@ import type { Block, Fact } from '../blocks';
 import { latE5Schema, lngE5Schema, msSchema, type DocumentContent } from '../content';
 import { minutesText, moneyText } from '../detention-text';
 import { cellTimeText, documentTimeText } from '../text';
-import { CLOCK_MS, LIVE_MS, TERMS_OF, termsSchema } from '../terms';
+import { CLOCK_MS, LIVE_MS } from '@/lib/rules/sure-stay';
+import { TERMS_OF, termsSchema } from '../terms';
 
 const text = (most: number) => z.string().max(most);
 const countSchema = z.int().min(0);
@@ -71,6 +72,8 @@ export const detentionStatementSchema = z.strictObject({
       .optional(),
   }),
   terms: termsSchema.extend({ of: z.enum(TERMS_OF) }),
+  /** What trucks that had the load at the stop before have used of its free time and of the cap; absent: there were none. */
+  earlier: z.strictObject({ freeMs: countSchema, amountCents: countSchema }).optional(),
   billing: z.strictObject({
     freeFromMs: msSchema,
     freeToMs: msSchema,
@@ -273,7 +276,7 @@ const silenceText = ({ gaps, sure: { away = [] } }: DetentionStatement): string 
 };
 
 const toBillingFacts = (subject: DetentionStatement, translate: Translate): Fact[] => {
-  const { sure, terms, billing, place, appointment } = subject;
+  const { sure, terms, billing, place, appointment, earlier } = subject;
   const zone = place.timeZone;
   const counted =
     terms.countedFrom === 'appointment' && appointment !== null
@@ -296,6 +299,11 @@ const toBillingFacts = (subject: DetentionStatement, translate: Translate): Fact
     {
       label: translate('doc.free'),
       value: `${documentTimeText(billing.freeFromMs, zone)} to ${documentTimeText(billing.freeToMs, zone)}`,
+      ...(earlier && {
+        note: `Another truck had the load here before, and has used ${spanText(earlier.freeMs)} of the free time${
+          terms.capCents === null ? '' : ` and ${moneyText(earlier.amountCents)} of the most for the stop`
+        }.`,
+      }),
     },
     {
       label: translate('doc.billable'),

@@ -1,7 +1,7 @@
 /** Documents verified by others than this code, after all that happens to a server. It takes several seconds. */
 import { execFileSync } from 'node:child_process';
 import { createPublicKey, verify as verifySignature } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -88,6 +88,32 @@ describe.skipIf(process.env.LINEHAUL_TEST_LONG !== '1')('documents', () => {
     await client.end();
     await other.drop();
   });
+
+  it('are verified by the commands of docs/proof-verify.md, whichever key they are signed by', async () => {
+    const numbers = [(await proof.issue()).number];
+    proof.nowMs += 1000;
+    await proof.run((tx) => rotateKey(tx, PROOF_SECRET, proof.nowMs));
+    numbers.push((await proof.issue()).number);
+    writeFileSync(join(folder, 'keys.json'), JSON.stringify({ keys: await proof.run(listPublicKeys) }));
+    copyFileSync('scripts/verify-proof.mjs', join(folder, 'verify-proof.mjs'));
+    const examples = [...readFileSync('docs/proof-verify.md', 'utf8').matchAll(/```bash\n([\s\S]*?)```/g)]
+      .map(([, text]) => text!)
+      .filter((text) => !text.startsWith('npx '));
+    expect(examples).toHaveLength(2);
+    const run = (command: string) =>
+      execFileSync('bash', ['-euo', 'pipefail', '-c', command], { cwd: folder, encoding: 'utf8' });
+    for (const number of numbers) {
+      const document = (await proof.run((tx) => readDocument(tx, number)))!;
+      const pdf = await toPdf(createBasemap([], []), document, {
+        paper: 'a4',
+        verifyUrl: 'https://a.example',
+      });
+      writeFileSync(join(folder, 'statement.pdf'), pdf);
+      const [own, openssl] = examples.map((text) => run(text.replace(/^curl .*\n/, '')));
+      expect(own).toContain(number);
+      expect(openssl).toContain('Signature Verified Successfully');
+    }
+  }, 60_000);
 
   /** Each text of a document in its order, without spaces: lines may end anywhere. */
   const toTexts = (content: ProofDocument): string[] =>

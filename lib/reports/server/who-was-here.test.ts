@@ -101,20 +101,35 @@ const crosses = (area: Area, a: LatLng, b: LatLng): boolean => {
   return apart((low + high) / 2) <= area.radiusM;
 };
 
+/** How far a fix is outside, m; at most 0: inside. */
+const apartOf = (area: Area, { lat, lng }: Fix): number => {
+  if (area.kind === 'circle') return distanceM(area, { lat, lng }) - area.radiusM;
+  const x = Math.max(area.west - lng, lng - area.east, 0) * Math.cos((lat * Math.PI) / 180);
+  return Math.hypot(x, Math.max(area.south - lat, lat - area.north, 0)) * 111_195;
+};
+
 /** I: inside, E: at most 50 m off, O: farther off. */
-const letterOf = (area: Area, { lat, lng }: Fix): string => {
-  let apartM: number;
-  if (area.kind === 'circle') apartM = distanceM(area, { lat, lng }) - area.radiusM;
-  else {
-    const x = Math.max(area.west - lng, lng - area.east, 0) * Math.cos((lat * Math.PI) / 180);
-    apartM = Math.hypot(x, Math.max(area.south - lat, lat - area.north, 0)) * 111_195;
-  }
+const letterOf = (area: Area, fix: Fix): string => {
+  const apartM = apartOf(area, fix);
   return apartM <= 0 ? 'I' : apartM <= 50 ? 'E' : 'O';
 };
 
 type Compared = Visit & { unit: string };
 
 /** The visits of a unit by a search in the letters of each part of its trail without a silence. */
+/** How long fixes that begin and end inside were outside by more than 10 m in between, ms. */
+const awayWithin = (area: Area, fixes: readonly Fix[]): number => {
+  let [awayMs, insideMs, isAway] = [0, 0, false];
+  for (const fix of fixes) {
+    const apartM = apartOf(area, fix);
+    if (apartM > 10) isAway = true;
+    if (apartM > 0) continue;
+    if (isAway) awayMs += fix.fixMs - insideMs;
+    [insideMs, isAway] = [fix.fixMs, false];
+  }
+  return awayMs;
+};
+
 const computeVisits = (trail: readonly Fix[], area: Area, fromMs: number, toMs: number): Compared[] => {
   const fixes = trail
     .filter(({ fixMs }) => fixMs >= fromMs - 2 * HOUR_MS && fixMs < toMs + 2 * HOUR_MS)
@@ -138,6 +153,7 @@ const computeVisits = (trail: readonly Fix[], area: Area, fromMs: number, toMs: 
         lastMs: inside.at(-1)!.fixMs,
         beforeMs: part[index + text.length]?.fixMs ?? null,
         fixes: inside.filter(({ fixMs }) => fixMs >= fromMs && fixMs < toMs).length,
+        awayMs: awayWithin(area, part.slice(index, index + text.length)),
       });
     }
     const isIn = new Set<number>();
@@ -151,7 +167,16 @@ const computeVisits = (trail: readonly Fix[], area: Area, fromMs: number, toMs: 
       else {
         const [afterMs, beforeMs]: [number, number] = [a.fixMs, b.fixMs];
         found.push(
-          (last = { unit, certainty: 'line', afterMs, firstMs: null, lastMs: null, beforeMs, fixes: 0 }),
+          (last = {
+            unit,
+            certainty: 'line',
+            afterMs,
+            firstMs: null,
+            lastMs: null,
+            beforeMs,
+            fixes: 0,
+            awayMs: 0,
+          }),
         );
       }
     }

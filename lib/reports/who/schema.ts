@@ -16,6 +16,7 @@ export const visitsSchema = object({
       lastMs: nullable(number),
       beforeMs: nullable(number),
       fixes: integer(0),
+      awayMs: number,
     }),
   ),
   coverage: list(coverageIntervalSchema),

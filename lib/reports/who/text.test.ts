@@ -11,6 +11,7 @@ const RANGE = { fromMs: FROM_MS, toMs: at(120), nowMs: at(600) };
 const timeOf = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
 const PASSED: Visit = {
   ...{ certainty: 'fixes', fixes: 4, afterMs: at(9), firstMs: at(10), lastMs: at(40), beforeMs: at(45) },
+  awayMs: 0,
 };
 
 const toText = (change: Partial<Visit>, range = RANGE) => {
@@ -20,6 +21,8 @@ const toText = (change: Partial<Visit>, range = RANGE) => {
 
 it('a visit has its arrival, departure and duration between the fixes about them', () => {
   expect(toText({})).toEqual(['Arrived 12:09–12:10, left 12:40–12:45', '30 min to 36 min', '4 fixes inside']);
+  // Five minutes of it outside.
+  expect(toText({ awayMs: 5 * MINUTE_MS })[1]).toBe('25 min to 36 min');
   expect(toText({ afterMs: null, beforeMs: null })).toEqual([
     'Inside since 12:10 or before, inside until 12:40 or later',
     'at least 30 min',

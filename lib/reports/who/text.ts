@@ -63,11 +63,11 @@ const toWhen = (visit: Visit, range: QueryRange, timeOf: TimeOf): string => {
 
 /** How long it was inside within the range: by its fixes inside at the least, ms, and at the most. */
 const toDurations = (visit: Visit, { fromMs, toMs, nowMs }: QueryRange) => {
-  const { afterMs, firstMs, lastMs, beforeMs } = visit;
+  const { afterMs, firstMs, lastMs, beforeMs, awayMs } = visit;
   const span = (start: number, end: number): number =>
     Math.max(0, Math.min(end, toMs, nowMs) - Math.max(start, fromMs));
   return {
-    leastMs: firstMs === null ? 0 : span(firstMs, lastMs!),
+    leastMs: firstMs === null ? 0 : Math.max(0, span(firstMs, lastMs!) - awayMs),
     mostMs: afterMs === null || beforeMs === null ? null : span(afterMs, beforeMs),
   };
 };

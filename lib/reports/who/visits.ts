@@ -20,6 +20,8 @@ export interface Visit {
   beforeMs: number | null;
   /** Fixes inside, within the range of the question. */
   fixes: number;
+  /** How long it was seen outside between the first and the last fix inside, ms. */
+  awayMs: number;
 }
 
 /** A fix with its place in the trail of its unit, of which some fixes may be left out. */
@@ -35,6 +37,8 @@ const { impossibleKph, jitterM, silentAfterMs } = DEFAULT_MOTION_SETTINGS;
 export const MOST_LINE_MS = silentAfterMs;
 /** A visit goes on while the fixes scatter about the edge of the area. */
 const EDGE_M = 50;
+/** Receivers are exact to so much: fixes nearer to the edge may be inside. */
+const NEAR_M = 10;
 /** How far a unit can come without an impossible jump: in a second, and by the scatter of its receiver. */
 export const REACH_MPS = impossibleKph * MPS_PER_KPH;
 export const REACH_AT_ONCE_M = jitterM;
@@ -56,6 +60,8 @@ class UnitVisits {
   readonly #range: TimeRange;
   #last: (PlacedFix & { isInside: boolean }) | null = null;
   #open: (Visit & { lastMs: number }) | null = null;
+  /** A fix outside came since the last one inside. */
+  #isAway = false;
 
   constructor(area: Region, range: TimeRange) {
     this.#area = area;
@@ -71,6 +77,7 @@ class UnitVisits {
     if (isInside) this.#addInside(fix, isJoined ? last.atMs : null);
     else if (this.#open !== null) {
       this.#open.beforeMs ??= fix.atMs;
+      if (apartM > NEAR_M) this.#isAway = true;
       if (apartM > EDGE_M) this.end();
     } else if (isJoined && !last.isInside && isLine(this.#area, last, fix))
       this.#addLine(last.atMs, fix.atMs);
@@ -80,13 +87,17 @@ class UnitVisits {
   end(): void {
     if (this.#open !== null) this.visits.push(this.#open);
     this.#open = null;
+    this.#isAway = false;
   }
 
   #addInside({ atMs, isLate }: PlacedFix, afterMs: number | null): void {
     this.#open ??= {
       ...{ certainty: 'late', afterMs, firstMs: atMs, lastMs: atMs, beforeMs: null, fixes: 0 },
+      awayMs: 0,
     };
     const open = this.#open;
+    if (this.#isAway) open.awayMs += atMs - open.lastMs;
+    this.#isAway = false;
     open.lastMs = atMs;
     open.beforeMs = null;
     if (!isLate) open.certainty = 'fixes';
@@ -96,7 +107,16 @@ class UnitVisits {
   #addLine(afterMs: number, beforeMs: number): void {
     const previous = this.visits.at(-1);
     if (previous?.certainty === 'line' && previous.beforeMs === afterMs) previous.beforeMs = beforeMs;
-    else this.visits.push({ certainty: 'line', afterMs, firstMs: null, lastMs: null, beforeMs, fixes: 0 });
+    else
+      this.visits.push({
+        certainty: 'line',
+        afterMs,
+        firstMs: null,
+        lastMs: null,
+        beforeMs,
+        fixes: 0,
+        awayMs: 0,
+      });
   }
 }
 

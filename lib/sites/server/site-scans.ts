@@ -5,11 +5,13 @@ import { eq, sql } from 'drizzle-orm';
 import type { JobSet } from '@/lib/jobs/jobs';
 import type { Clock } from '@/lib/base/clock';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { toCountAgain } from '@/lib/recording/visit-repository';
 import { inTransaction, type Database, type Executor } from '@/lib/database/database';
 import { siteScans } from './tables';
 import { LEAD_SHARE } from '@/lib/rules/load-watch';
 import { learnFrom, overlap, type HeldVisit } from '@/lib/rules/late-visits';
 import type { Site, SiteVisit } from '@/lib/rules/site';
+import { DOUBTED_MS } from '@/lib/rules/sure-stay';
 import type { SiteVisits } from '../answers';
 import { findVisits, type FoundVisits, type VisitSearch } from './find-visits';
 import { listWatchedSites } from './site-repository';
@@ -51,6 +53,7 @@ export const startScans = async (
   nowMs: number,
 ): Promise<void> => {
   if (siteIds.length === 0) return;
+  await tx.execute(sql.raw(toCountAgain(`v.site_id IN (${siteIds.map(Number).join(', ')})`)));
   await tx
     .insert(siteScans)
     .values(siteIds.map((siteId) => ({ siteId, usdot, watchedFromMs: nowMs })))
@@ -275,6 +278,11 @@ const writeLearned = async (
   return gone.length + added.length > 0;
 };
 
+/** Late fixes may show that a truck was away, or that its clock was wrong, also where no visit begins or ends at another time. */
+const COUNT_LATE = toCountAgain(`v.usdot = $1 AND v.unit = $2
+  AND coalesce(v.arrived_after_ms, v.arrived_ms) - ${DOUBTED_MS} <= $4
+  AND coalesce(v.left_by_ms, v.left_ms, v.arrived_ms) + ${DOUBTED_MS} >= $3`);
+
 /** Stores what a unit's late fixes tell of its visits; false: nothing that was not known. */
 const writeLate = (pool: Pool, trail: LateTrail, sites: readonly Site[], visits: readonly SiteVisit[]) =>
   inTransaction(pool, async (client) => {
@@ -285,6 +293,7 @@ const writeLate = (pool: Pool, trail: LateTrail, sites: readonly Site[], visits:
       if (found.length === 0 || !(await lockSite(client, id))) continue;
       isNew = (await writeLearned(client, trail, id, found)) || isNew;
     }
+    await client.query(COUNT_LATE, [usdot, unit, fromMs, toMs]);
     // What came meanwhile is looked at next time.
     await client.query(
       'DELETE FROM linehaul.late_trails WHERE usdot = $1 AND unit = $2 AND from_ms = $3 AND to_ms = $4',

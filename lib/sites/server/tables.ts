@@ -12,6 +12,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { SureStay } from '@/lib/arrivals/sure';
 import type { Site } from '@/lib/rules/site';
 import { linehaul, instant } from '@/lib/database/tables';
 
@@ -72,9 +73,18 @@ export const siteVisits = linehaul.table(
     origin: text('origin', { enum: ['live', 'late', 'recording', 'joined'] })
       .notNull()
       .default('live'),
+    /** What its fixes prove of it by the clock of this server; null: it is not counted yet, or they prove nothing. */
+    sure: jsonb('sure').$type<SureStay>(),
+    /** How long its truck was away between arrival and departure by that, ms. */
+    awayMs: bigint('away_ms', { mode: 'number' }).notNull().default(0),
+    /** When it is to be counted next, Unix ms: a trigger says so whenever its times change. Null: it has been. */
+    countDueMs: bigint('count_due_ms', { mode: 'number' }),
   },
   (table) => [
     primaryKey({ columns: [table.usdot, table.siteId, table.unit, table.arrivedMs] }),
+    index('site_visits_to_count')
+      .on(table.countDueMs)
+      .where(sql`${table.countDueMs} is not null`),
     index('site_visits_of_site').on(table.siteId, table.arrivedMs),
     index('site_visits_left').on(table.siteId, table.leftMs, table.arrivedMs),
     // However many servers judge a fleet, a unit is at a site once.

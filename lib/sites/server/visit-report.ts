@@ -33,7 +33,7 @@ export const readVisitReport = async (
 ): Promise<VisitReport> => {
   const { rows } = await orm.execute<Omit<ReportedVisit, 'name'>>(sql`
     SELECT v.unit, v.site_id AS "siteId", s.name AS "siteName", v.arrived_after_ms::float8 AS "arrivedAfterMs",
-      v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs",
+      v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs", v.away_ms::float8 AS "awayMs",
       v.origin = 'late' AS "isLearnedLater"
     FROM linehaul.site_visits v JOIN linehaul.sites s ON s.id = v.site_id
     WHERE v.usdot = ${usdot} AND NOT s.is_of_load AND v.arrived_ms < ${toMs}

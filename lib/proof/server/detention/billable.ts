@@ -3,15 +3,18 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { readSeenUnits } from '@/lib/access/unit-limit';
 import { change } from '@/lib/audit/audit';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { sumMs, toInside, type SureStay } from '@/lib/arrivals/sure';
 import { toArrival, toDeparture } from '@/lib/arrivals/interval';
+import { partsOf } from '@/lib/arrivals/load';
 import type { Executor } from '@/lib/database/database';
 import type { Load } from '@/lib/loads/load';
 import { readLoads, toSitePosition } from '@/lib/loads/server/loads';
 import type { SiteKind, SiteShape } from '@/lib/rules/site';
 import { sites } from '@/lib/sites/server/tables';
+import { countVisits } from '@/lib/sites/server/visit-counts';
 import { nameAmong } from '@/lib/view/unit-name';
 import type { BillableList, BillableStay, BillableStays, Dismissal, Missing } from '../../detention';
-import { CLOCK_MS, findTerms, toBilling, type KeptTerms } from '../../terms';
+import { findTerms, toBilling, toEarlier, type KeptTerms } from '../../terms';
 import type { DetentionContext } from './statements';
 import { findStay } from './stays';
 import { detentionDismissals } from './tables';
@@ -22,24 +25,34 @@ const LISTED_MS = 90 * DAY_MS;
 /** A stay without terms is listed from so long on. */
 const LONG_MS = 2 * HOUR_MS;
 const MOST_LISTED = 500;
+/** Visits that a list counts itself; a job counts the others. */
+const MOST_COUNTED = 20;
 const MOST_READ = 5000;
 /** No customer keeps a truck there. */
 const OWN_PLACES: readonly SiteKind[] = ['yard', 'fuel', 'noGo'];
 
+/** A stay that has ended and that was counted, which may be billed. */
 type Candidate = Omit<BillableStay, 'name' | 'billableMin' | 'amountCents' | 'missing' | 'dismissed'> &
-  Pick<Load['stops'][number], 'appointment' | 'freeMin'>;
+  Pick<Load['stops'][number], 'appointment' | 'freeMin'> & {
+    sure: SureStay;
+    /** Those of the trucks that had the load at the stop before. */
+    earlier: readonly SureStay[];
+  };
 
 const toCandidates = (load: Load): Candidate[] =>
-  load.judged.flatMap(({ visit }, position) => {
+  load.judged.flatMap((judged, position) => {
     const stop = load.stops[position];
-    if (!visit || visit.leftMs === null || !stop || stop.siteId === null) return [];
-    const { unit, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = visit;
-    const { name, timeZone, appointment, freeMin } = stop;
-    return {
-      ...{ unit, siteId: stop.siteId, siteName: name, timeZone, loadId: load.id, position },
-      ...{ reference: load.reference, customer: load.customer, appointment, freeMin },
-      ...{ arrivedAfterMs, arrivedMs, leftMs, leftByMs },
-    };
+    const parts = partsOf(judged);
+    return parts.flatMap(({ unit, arrivedAfterMs, arrivedMs, leftMs, leftByMs, sure }, i) => {
+      if (leftMs === null || !sure || !stop || stop.siteId === null) return [];
+      const { name, timeZone, appointment, freeMin } = stop;
+      return {
+        ...{ unit, siteId: stop.siteId, siteName: name, timeZone, loadId: load.id, position },
+        ...{ reference: load.reference, customer: load.customer, appointment, freeMin },
+        ...{ arrivedAfterMs, arrivedMs, leftMs, leftByMs, sure },
+        earlier: parts.slice(0, i).flatMap((part) => part.sure ?? []),
+      };
+    });
   });
 
 interface VisitRow extends Record<string, unknown> {
@@ -51,17 +64,19 @@ interface VisitRow extends Record<string, unknown> {
   arrivedMs: number;
   leftMs: number;
   leftByMs: number | null;
+  sure: SureStay;
 }
 
 /** Visits to sites with terms of their own, which may be for no load. */
 const readVisits = async (orm: Executor, usdot: string, fromMs: number): Promise<Candidate[]> => {
   const { rows } = await orm.execute<VisitRow>(sql`
     SELECT v.unit, v.site_id AS "siteId", s.name AS "siteName", s.shape, v.arrived_after_ms::float8 AS "arrivedAfterMs",
-      v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs"
+      v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs", v.sure
     FROM linehaul.site_visits v
     JOIN linehaul.detention_terms t ON t.usdot = v.usdot AND t.site_id = v.site_id
     JOIN linehaul.sites s ON s.id = v.site_id AND NOT s.is_of_load
-    WHERE v.usdot = ${usdot} AND v.left_ms >= ${fromMs} AND v.left_ms - v.arrived_ms > t.free_min * 60000
+    WHERE v.usdot = ${usdot} AND v.left_ms >= ${fromMs} AND v.sure IS NOT NULL
+      AND v.left_ms - v.arrived_ms - v.away_ms > t.free_min * 60000
       AND NOT EXISTS (
         SELECT FROM linehaul.detention_statements d
         WHERE d.usdot = v.usdot AND d.unit = v.unit AND d.site_id = v.site_id
@@ -69,11 +84,11 @@ const readVisits = async (orm: Executor, usdot: string, fromMs: number): Promise
     ORDER BY v.arrived_ms LIMIT ${MOST_READ}`);
   return rows.map(({ shape, ...visit }) => ({
     ...{ ...visit, timeZone: toSitePosition(shape).timeZone, loadId: null, position: null },
-    ...{ reference: '', customer: '', appointment: null, freeMin: null },
+    ...{ reference: '', customer: '', appointment: null, freeMin: null, earlier: [] },
   }));
 };
 
-/** Ids of the loads of which a truck was at a stop for longer than is free there by any terms. */
+/** Ids of the loads of which trucks were at a stop for longer than is free there by any terms. */
 const listLoadIds = async (
   orm: Executor,
   usdot: string,
@@ -81,12 +96,12 @@ const listLoadIds = async (
 ): Promise<number[]> => {
   const leastMin = Math.min(LONG_MS / MINUTE_MS, ...terms.map(({ freeMin }) => freeMin));
   const { rows } = await orm.execute<{ id: number }>(sql`
-    SELECT DISTINCT l.id::float8 AS id FROM linehaul.site_visits v
+    SELECT l.id::float8 AS id FROM linehaul.site_visits v
     JOIN linehaul.load_stops s ON s.site_id = v.site_id
     JOIN linehaul.loads l ON l.id = s.load_id AND l.usdot = v.usdot
     JOIN linehaul.load_trucks t ON t.load_id = l.id AND t.unit = v.unit
     WHERE v.usdot = ${usdot} AND v.left_ms >= ${fromMs}
-      AND v.left_ms - v.arrived_ms > least(s.free_min, ${leastMin}::int4) * 60000::int8
+    GROUP BY l.id HAVING sum(v.left_ms - v.arrived_ms - v.away_ms) > min(least(s.free_min, ${leastMin}::int4)) * 60000::int8
     LIMIT ${MOST_READ}`);
   return rows.map(({ id }) => id);
 };
@@ -96,23 +111,24 @@ type StayKey = Pick<Candidate, 'unit' | 'siteId' | 'arrivedMs' | 'leftMs'>;
 const areOne = (a: StayKey, b: StayKey): boolean =>
   a.unit === b.unit && a.siteId === b.siteId && a.arrivedMs <= b.leftMs && a.leftMs >= b.arrivedMs;
 
-/** What may be billed of a stay by its visit alone, and what is missing; null: nothing. */
+/** What a statement about a stay bills by what was counted of its visits, and what is missing; null: nothing. */
 const judge = (
   stay: Candidate,
   terms: readonly KeptTerms[],
 ): Omit<BillableStay, 'name' | 'dismissed'> | null => {
-  const { appointment, freeMin, ...listed } = stay;
-  const { arrivedAfterMs, arrivedMs, leftMs, leftByMs, customer, siteId, loadId } = stay;
+  const { appointment, freeMin, sure, earlier, ...listed } = stay;
+  const { arrivedAfterMs, leftByMs, customer, siteId, loadId } = stay;
   const found = findTerms(terms, { customer, siteId, loadId, freeMin });
   const billing =
     found &&
     toBilling(
-      { fromMs: arrivedMs, toMs: Math.max(arrivedMs, leftMs - CLOCK_MS), away: [] },
+      sure,
       { arrival: toArrival(stay), departure: toDeparture(stay)! },
       found,
       appointment,
+      toEarlier(earlier, found, appointment),
     );
-  if (billing ? billing.billableMin === 0 : leftMs - arrivedMs < LONG_MS) return null;
+  if (billing ? billing.billableMin === 0 : sumMs(toInside(sure)) < LONG_MS) return null;
   const missing: [Missing, boolean][] = [
     ['terms', found === null],
     ['departure', leftByMs === null],
@@ -166,6 +182,9 @@ export const listBillable = async (
   const { orm, pool } = await database.open();
   const nowMs = clock.nowMs();
   const fromMs = nowMs - LISTED_MS;
+  // Those that have just ended are not listed a little later.
+  if (history !== null)
+    await countVisits({ pool, reader: history.reader, nowMs }, { usdot, most: MOST_COUNTED });
   const terms = await readTerms(orm, usdot);
   const ids = await listLoadIds(orm, usdot, { fromMs, terms });
   const loads = ids.length === 0 ? [] : await readLoads(pool, usdot, { endedAfterMs: 0, ids, nowMs });

@@ -12,6 +12,7 @@ import type { Stay } from '../../evidence';
 import type { DetentionStatement } from '../../kinds/detention-statement';
 import { readDocument, type ProofServer } from '../documents';
 import { recordByServer, writeStatement } from './statements';
+import { BASIS } from './stays';
 import { draftStatement } from './subject';
 import { detentionStatements } from './tables';
 
@@ -43,14 +44,31 @@ interface Moved extends Record<string, unknown>, Stay {
   /** All of its visits have ended. */
   isOver: boolean;
   now: string;
+  /** What it was about when it was issued: the times of its visits, and the stay. */
+  basis: string;
+  wasArrivedMs: number;
+  wasLeftMs: number;
 }
+
+/** The stay as it is known now: one that began or ended within a visit, because another truck had the load, still does. */
+const toStay = ({ basis, wasArrivedMs, wasLeftMs, ...now }: Moved): Stay => {
+  const { arrivedAfterMs, arrivedMs, leftMs, leftByMs } = now;
+  const visits = basis.split(',').map((text) => text.split(' ').map(Number));
+  const isBegun = visits.some(([, arrived]) => arrived! < wasArrivedMs);
+  const isEnded = visits.some(([, , left]) => left! > wasLeftMs || left === -1);
+  return {
+    ...(isBegun ? { arrivedAfterMs: null, arrivedMs: wasArrivedMs } : { arrivedAfterMs, arrivedMs }),
+    ...(isEnded ? { leftMs: wasLeftMs, leftByMs: wasLeftMs } : { leftMs, leftByMs }),
+  };
+};
 
 /** The next statement whose visits have other times than when it was issued, with the whole of these visits. */
 const READ_MOVED = (fromMs: number) => sql`
-  SELECT d.usdot, d.number, d.unit, d.site_id AS "siteId", d.load_id::float8 AS "loadId", d.position, b.*
+  SELECT d.usdot, d.number, d.unit, d.site_id AS "siteId", d.load_id::float8 AS "loadId", d.position, d.basis,
+    d.arrived_ms::float8 AS "wasArrivedMs", d.left_ms::float8 AS "wasLeftMs", b.*
   FROM ${detentionStatements} d
   JOIN LATERAL (
-    SELECT string_agg(concat_ws(' ', coalesce(arrived_after_ms, -1), arrived_ms, coalesce(left_ms, -1), coalesce(left_by_ms, -1)), ',' ORDER BY arrived_ms) AS now,
+    SELECT ${BASIS} AS now,
       (array_agg(arrived_after_ms::float8 ORDER BY arrived_ms))[1] AS "arrivedAfterMs", min(arrived_ms)::float8 AS "arrivedMs",
       max(left_ms)::float8 AS "leftMs", (array_agg(left_by_ms::float8 ORDER BY arrived_ms DESC))[1] AS "leftByMs",
       bool_and(left_ms IS NOT NULL) AS "isOver"
@@ -74,7 +92,6 @@ const correctNext = async (options: CorrectionsOptions): Promise<boolean> => {
   const [moved] = rows;
   if (!moved) return false;
   const { usdot, number, unit, siteId, loadId, position, isOver, now } = moved;
-  const { arrivedAfterMs, arrivedMs, leftMs, leftByMs } = moved;
   const source = {
     database: { open: async () => ({ orm, pool }) },
     reader: reader(),
@@ -83,7 +100,7 @@ const correctNext = async (options: CorrectionsOptions): Promise<boolean> => {
   const before = (await readDocument(orm, number))?.content;
   if (before?.kind !== 'detention-statement') throw new Error(`There is no statement ${number}.`);
   const { subject: said } = before;
-  const stay = { unit, siteId, load: null, position, arrivedAfterMs, arrivedMs, leftMs, leftByMs };
+  const stay = { unit, siteId, load: null, position, earlier: [], ...toStay(moved) };
   // Where the truck is there again, or its fixes are gone, the statement stays as it is.
   const draft = isOver
     ? await draftStatement(source, usdot, stay, { subject: said, loadId }).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@/lib/base/time';
 import { loadInputSchema } from '@/lib/loads/schema';
 import { addLoad, readLoad, removeLoad } from '@/lib/loads/server/loads';
 import { toBlocks } from '@/lib/proof/document';
-import { toStatementsCsv, type BillableList } from '@/lib/proof/detention';
+import { toStatementsCsv, type BillableList, type StayRef } from '@/lib/proof/detention';
 import type { DetentionStatement } from '@/lib/proof/kinds/detention-statement';
 import { readDocument } from '@/lib/proof/server/documents';
 import { ANN, PROOF_USDOT } from '@/testing/proof/proof';
@@ -276,6 +276,107 @@ it('a truck with two loads has a statement for each: neither customer gets the r
   expect(await subjectOf(first.number)).toMatchObject({ customer: 'Acme Foods', load: { reference: 'A-1' } });
   expect(await issue(a)).toMatchObject({ number: first.number, revision: 2 });
   expect((await issue(b)).number).toBe(second.number);
+});
+
+it('a visit is listed by what its statement bills: time away is in neither', async () => {
+  const unit = '1FUJHHDR0NLNA1238';
+  // From the 90th minute to the 180th it waited at the gate, within the margin.
+  const fixes = USUAL_FIXES.map((fix) => (fix.min > 90 && fix.min < 180 ? { ...fix, northM: 240 } : fix));
+  await held.drive(fixes, unit);
+  await held.visit([25, 30, 270, 275], { unit });
+  await held.agree({ freeMin: 60, countedFrom: 'arrival' });
+  const { stays } = await listBillable(held.context(), PROOF_USDOT);
+  const listed = stays.find((stay) => stay.unit === unit)!;
+  // 240 minutes less 90 away, two for the clock of the tracker, five seconds until it was seen, and an hour that is free.
+  expect(listed).toMatchObject({ billableMin: 75, amountCents: 9375 });
+  const { amountCents } = await previewStatement(held.context(), PROOF_USDOT, { ...ref(), unit });
+  expect(amountCents).toBe(listed.amountCents);
+  // Reports and the page of the site have as much.
+  const [visit] = await held.proof.database.query(
+    'select away_ms::int as away, count_due_ms as due from linehaul.site_visits where unit = $1',
+    [unit],
+  );
+  expect(visit).toEqual({ away: 91 * MINUTE_MS + 5000, due: null });
+  const { number: of } = await held.issue(9375, 40, unit);
+  // Fixes that came late, and move no end, show that it was away for longer.
+  await held.drive(
+    [62, 67, 72].map((min) => ({ min, northM: 240, seenMin: 600 })),
+    unit,
+  );
+  await held.proof.database.query(
+    'update linehaul.site_visits set left_by_ms = left_by_ms + 1 where unit = $1',
+    [unit],
+  );
+  await held.proof.database.query(
+    'update linehaul.site_visits set left_by_ms = left_by_ms - 1 where unit = $1',
+    [unit],
+  );
+  await listBillable(held.context(), PROOF_USDOT);
+  await correct();
+  expect((await subjectOf(of)).billing).toMatchObject({ billableMin: 60 });
+  expect((await subjectOf(of, 1)).billing).toMatchObject({ billableMin: 75 });
+  await held.agree();
+});
+
+it('after a swap of trucks at the dock each has a statement, and free time is counted once', async () => {
+  const [first, second] = ['1FUJHHDR0NLNA1239', '1FUJHHDR0NLNA1240'];
+  const appointment = { fromMs: STAY_MS + 30 * MINUTE_MS, toMs: STAY_MS + 90 * MINUTE_MS };
+  const loadId = await addLoadAt(first, 'S-1', { customer: 'Acme Foods', appointment });
+  const swapMs = STAY_MS + 150 * MINUTE_MS;
+  await held.proof.database.query('update linehaul.load_trucks set to_ms = $1 where load_id = $2', [
+    swapMs,
+    loadId,
+  ]);
+  await held.proof.database.query(
+    `insert into linehaul.load_trucks (load_id, unit, from_ms, made_by) values ($1, $2, $3, 'a')`,
+    [loadId, second, swapMs],
+  );
+  for (const unit of [first, second]) {
+    await held.drive(USUAL_FIXES, unit);
+    await held.visit([25, 30, 270, 275], { unit });
+  }
+  const listOf = async () =>
+    (await listBillable(held.context(), PROOF_USDOT)).stays.filter((stay) => stay.loadId === loadId);
+  const stays = await listOf();
+  // Two hours with the first truck, of which 90 minutes are free, and two less a minute with the second.
+  expect(stays).toMatchObject([
+    { unit: first, billableMin: 15, amountCents: 1875 },
+    { unit: second, billableMin: 105, amountCents: 13_125 },
+  ]);
+  const issued = [];
+  for (const { unit, arrivedMs, position, amountCents } of stays) {
+    const stay = { loadId, position, unit, arrivedMs };
+    const input = { stay, isShownByNumber: true, amountCents: amountCents! };
+    issued.push(await issueStatement(held.context(), PROOF_USDOT, input));
+  }
+  expect(new Set(issued.map((each) => each.number)).size).toBe(2);
+  const [one, two] = await Promise.all(issued.map((each) => subjectOf(each.number)));
+  expect(one!.sure.toMs).toBe(swapMs);
+  expect(one).not.toHaveProperty('earlier');
+  expect(two!.sure.fromMs).toBe(swapMs);
+  expect(two!.earlier).toEqual({ freeMs: 90 * MINUTE_MS, amountCents: 1875 });
+  expect(
+    JSON.stringify(
+      toBlocks((await readDocument((await held.proof.app.database.open()).orm, issued[1]!.number))!.content),
+    ),
+  ).toContain('has used 1 h 30 min of the free time');
+  expect(await listOf()).toEqual([]);
+  // The visit of the second truck to the site is that stay, and the button of the load is about the first.
+  const number = async (of: StayRef) => (await previewStatement(held.context(), PROOF_USDOT, of)).number;
+  expect(await number({ unit: second, siteId: held.siteId, arrivedMs: swapMs + 1 })).toBe(issued[1]!.number);
+  // Also by a time before it had the load.
+  const before = await previewStatement(held.context(), PROOF_USDOT, {
+    ...{ unit: second, siteId: held.siteId, arrivedMs: STAY_MS + 30 * MINUTE_MS },
+  });
+  expect(before).toMatchObject({ number: issued[1]!.number, amountCents: 13_125, loadId });
+  expect(await number({ loadId, position: 0 })).toBe(issued[0]!.number);
+  // Late fixes move the end of the second one alone, and neither counts what the other truck had.
+  await held.drive([{ min: 273, northM: 50 }], second);
+  await held.visit([25, 30, 273, 275], { unit: second });
+  await correct();
+  const corrected = await subjectOf(issued[1]!.number, 2);
+  expect(corrected.sure).toEqual({ fromMs: swapMs, toMs: STAY_MS + 272 * MINUTE_MS, away: [] });
+  expect(corrected.earlier).toEqual(two!.earlier);
 });
 
 it('a correction is about the same load, by its appointment, also where that load was removed', async () => {

@@ -15,9 +15,10 @@ import type { Site } from '@/lib/rules/site';
 import { sites } from '@/lib/sites/server/tables';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { toEvidence } from '../../evidence';
+import { toWindow, type StayTimes } from '@/lib/rules/sure-stay';
+import { toEvidence, type Evidence, type EvidenceInput } from '../../evidence';
 import type { DetentionStatement } from '../../kinds/detention-statement';
-import { findTerms } from '../../terms';
+import { findTerms, toEarlier, type Earlier, type Terms } from '../../terms';
 import type { ProofServer } from '../documents';
 import { readBasis, type FoundStay } from './stays';
 import { readTerms } from './terms';
@@ -44,8 +45,6 @@ export interface StatementDraft {
   basis: string;
 }
 
-/** The tracker is looked at from so long before the stay to so long after it. */
-const [BEFORE_MS, AFTER_MS] = [12 * HOUR_MS, HOUR_MS];
 /** A notice may come so long before free time ends. */
 const NOTICE_MS = 12 * HOUR_MS;
 
@@ -166,6 +165,41 @@ const readNotices = async (
   ];
 };
 
+/** What trucks that had the load at the stop before have used of its free time; undefined: there were none. */
+const toUsed = (
+  { earlier }: FoundStay,
+  terms: Terms,
+  appointment: DetentionStatement['appointment'],
+): Earlier | undefined =>
+  earlier.length === 0
+    ? undefined
+    : toEarlier(
+        earlier.flatMap(({ sure }) => sure ?? []),
+        terms,
+        appointment,
+      );
+
+/** What the recorded fixes say of a stay, by the visits that it is of. @throws AppError 'no-evidence' */
+const readEvidence = async (
+  reader: SubjectSource['reader'],
+  usdot: string,
+  { unit, arrivedAfterMs, arrivedMs, leftMs, leftByMs }: FoundStay,
+  of: Pick<EvidenceInput, 'site' | 'terms' | 'appointment' | 'earlier'> & { visits: readonly StayTimes[] },
+): Promise<Evidence> => {
+  const stay = { arrivedAfterMs, arrivedMs, leftMs, leftByMs };
+  const visits = of.visits.length > 0 ? of.visits : [stay];
+  const windows = [stay, ...visits].map((visit) => toWindow({ ...visit, leftMs: visit.leftMs ?? leftMs }));
+  const fromMs = Math.min(...windows.map((window) => window.fromMs));
+  const toMs = Math.max(...windows.map((window) => window.toMs));
+  const [fixes, coverage] = [
+    await reader.readTrail(usdot, unit, fromMs, toMs),
+    await reader.readCoverage(usdot, fromMs, toMs),
+  ];
+  const evidence = toEvidence({ ...of, stay, visits, fixes, coverage });
+  if (evidence === null) throw new AppError('no-evidence');
+  return evidence;
+};
+
 /** The newest revision of a statement, which is to be corrected. */
 export interface Corrected {
   subject: DetentionStatement;
@@ -184,9 +218,9 @@ export const draftStatement = async (
 ): Promise<StatementDraft> => {
   const { reader } = source;
   const { orm } = await source.database.open();
-  const { unit, siteId, load, position, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = stay;
+  const { unit, siteId, load, position, leftMs } = stay;
   const kept = before?.subject ?? null;
-  const basis = await readBasis(orm, usdot, stay);
+  const { basis, visits } = await readBasis(orm, usdot, stay);
   const site = await readAnySite(orm, usdot, siteId);
   const stop = load?.stops[position!] ?? null;
   const { lat, lng } = centerOf(site.shape);
@@ -204,18 +238,11 @@ export const draftStatement = async (
     kept?.terms ??
     findTerms(await readTerms(orm, usdot), { customer, siteId, loadId, freeMin: stop?.freeMin ?? null });
   if (terms === null) return { ...draft, subject: null };
-  const fromMs = (arrivedAfterMs ?? arrivedMs) - BEFORE_MS;
-  const toMs = (leftByMs ?? leftMs) + AFTER_MS;
-  const [trail, coverage] = [
-    await reader.readTrail(usdot, unit, fromMs, toMs),
-    await reader.readCoverage(usdot, fromMs, toMs),
-  ];
   const appointment = kept === null ? (stop?.appointment ?? null) : kept.appointment;
-  const evidence = toEvidence({
-    ...{ fixes: trail, site, coverage, terms, appointment },
-    stay: { arrivedAfterMs, arrivedMs, leftMs, leftByMs },
+  const earlier = kept ? kept.earlier : toUsed(stay, terms, appointment);
+  const evidence = await readEvidence(reader, usdot, stay, {
+    ...{ visits, site, terms, appointment, earlier },
   });
-  if (evidence === null) throw new AppError('no-evidence');
   const untilMs = Math.max(evidence.billing.freeToMs, leftMs) + MINUTE_MS;
   return {
     ...draft,
@@ -227,6 +254,7 @@ export const draftStatement = async (
       appointment,
       ...evidence,
       terms,
+      ...(earlier && { earlier }),
       notices:
         loadId === null || position === null
           ? (kept?.notices ?? [])
