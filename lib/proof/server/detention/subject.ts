@@ -206,10 +206,11 @@ export const draftStatement = async (
   if (terms === null) return { ...draft, subject: null };
   const fromMs = (arrivedAfterMs ?? arrivedMs) - BEFORE_MS;
   const toMs = (leftByMs ?? leftMs) + AFTER_MS;
-  const [trail, coverage] = [
-    await reader.readTrail(usdot, unit, fromMs, toMs),
-    await reader.readCoverage(usdot, fromMs, toMs),
-  ];
+  const [trail, coverage, truck] = await Promise.all([
+    reader.readTrail(usdot, unit, fromMs, toMs),
+    reader.readCoverage(usdot, fromMs, toMs),
+    kept?.truck ?? toTruck(source, usdot, identity, unit),
+  ]);
   const appointment = kept === null ? (stop?.appointment ?? null) : kept.appointment;
   const evidence = toEvidence({
     ...{ fixes: trail, site, coverage, terms, appointment },
@@ -220,7 +221,7 @@ export const draftStatement = async (
   return {
     ...draft,
     subject: {
-      truck: kept?.truck ?? (await toTruck(source, usdot, identity, unit)),
+      truck,
       load: kept === null ? load && { reference: load.reference, po: load.po, bol: load.bol } : kept.load,
       customer,
       place: toPlace(site, { name: siteName, address: kept?.place.address ?? stop?.address ?? '', timeZone }),
