@@ -27,7 +27,7 @@ test('a statement is issued in three clicks from a visit, and checked by a stran
   await expect(listed).toContainText('Acme Bend');
   await page.getByRole('button', { name: /^Put back/ }).click();
   await page.getByRole('button', { name: 'Put it back' }).click();
-  await expect(page.getByText('No visit was dismissed.')).toBeVisible();
+  await expect(page.getByText('No visits are left out.')).toBeVisible();
   await page.goto(`/fleets/${usdot}/sites/${siteId}`);
   await page.getByRole('button', { name: 'Statement about truck' }).click();
   await expect(page.getByRole('dialog')).toContainText('1 h 15 min at least');

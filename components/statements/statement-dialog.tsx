@@ -115,7 +115,7 @@ const Preview = ({ preview, stay, amountCents, onSending, onIssued, onClose }: P
       {({ field }) => (
         <>
           <p>
-            <b>{moneyText(amountCents)}</b> · {about}
+            <b className={styles.amount}>{moneyText(amountCents)}</b> · {about}
             {number === null ? null : ` · ${number} is about this stay already, and stays as it is.`}
             {other === null ? null : ` · ${other.number} bills this stay for ${toOtherText(other)}.`}
           </p>

@@ -1,5 +1,7 @@
+import { Fragment } from 'react';
 import { Link } from '@/components/ui/link';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import styles from './detention.module.css';
 
 const PAGES = {
   documents: ['Documents', 'proof'],
@@ -8,19 +10,22 @@ const PAGES = {
   terms: ['Terms of detention', 'proof/terms'],
 } as const;
 
-/** The other pages of the section. */
+/** The pages of the section, each always in its place. */
 export const ProofLinks = ({ here }: { here: keyof typeof PAGES }) => {
   const base = `/fleets/${useUsdot()}`;
-  const others = Object.entries(PAGES).filter(([name]) => name !== here);
   return (
     <p>
-      {others.map(([name, [label, path]], i) => (
-        <span key={name}>
+      {Object.entries(PAGES).map(([name, [label, path]], i) => (
+        <Fragment key={name}>
           {i === 0 ? '' : ' · '}
-          <Link href={`${base}/${path}`} prefetch={false}>
-            {label}
-          </Link>
-        </span>
+          {name === here ? (
+            <b>{label}</b>
+          ) : (
+            <Link className={styles.link} href={`${base}/${path}`} prefetch={false}>
+              {label}
+            </Link>
+          )}
+        </Fragment>
       ))}
     </p>
   );
