@@ -265,7 +265,7 @@ export const es: Messages = {
   'verify.proved.heading': 'Auténtico y sin cambios',
   'verify.proved': 'Comprobado:',
   'verify.proved.issued':
-    '{moment}: {carrier} (USDOT {usdot}) emitió con esta instalación de Linehaul el documento {kind} {number}, revisión {revision}.',
+    '{moment}: {carrier} (USDOT {usdot}) emitió con esta instalación de Linehaul el documento {number} ({kind}, revisión {revision}).',
   'verify.proved.unchanged': 'No ha cambiado desde entonces.',
   'verify.proved.key':
     'Su clave firmaba entonces ({from} – {to}); después firma otra, y eso no le quita nada.',

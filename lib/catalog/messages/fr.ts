@@ -268,7 +268,7 @@ export const fr: Messages = {
   'verify.proved.heading': 'Authentique et inchangé',
   'verify.proved': 'Prouvé\u00a0:',
   'verify.proved.issued':
-    '{moment}\u00a0: {carrier} (USDOT {usdot}) a émis avec cette installation de Linehaul le document {kind} {number}, révision {revision}.',
+    '{moment}\u00a0: {carrier} (USDOT {usdot}) a émis avec cette installation de Linehaul le document {number} ({kind}, révision {revision}).',
   'verify.proved.unchanged': 'Il n’a pas changé depuis.',
   'verify.proved.key':
     'Sa clé signait alors ({from} – {to})\u00a0; une autre signe depuis, ce qui ne lui enlève rien.',

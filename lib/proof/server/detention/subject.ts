@@ -186,12 +186,16 @@ export const draftStatement = async (
   const { orm } = await source.database.open();
   const { unit, siteId, load, position, arrivedAfterMs, arrivedMs, leftMs, leftByMs } = stay;
   const kept = before?.subject ?? null;
-  const basis = await readBasis(orm, usdot, stay);
-  const site = await readAnySite(orm, usdot, siteId);
+  const [basis, site, names, termsOfAll] = await Promise.all([
+    readBasis(orm, usdot, stay),
+    readAnySite(orm, usdot, siteId),
+    reader.readNames(usdot, [unit]),
+    kept === null ? readTerms(orm, usdot) : [],
+  ]);
   const stop = load?.stops[position!] ?? null;
   const { lat, lng } = centerOf(site.shape);
   const timeZone = kept?.place.timeZone ?? stop?.timeZone ?? lookUpZone(lat, lng);
-  const identity = (await reader.readNames(usdot, [unit])).get(unit);
+  const identity = names.get(unit);
   const customer = kept?.customer ?? load?.customer ?? '';
   const siteName = kept?.place.name ?? stop?.name ?? site.name;
   const loadId = before === null ? (load?.id ?? null) : before.loadId;
@@ -201,8 +205,7 @@ export const draftStatement = async (
     truckName: identity ? unitName(identity) : unit,
   };
   const terms =
-    kept?.terms ??
-    findTerms(await readTerms(orm, usdot), { customer, siteId, loadId, freeMin: stop?.freeMin ?? null });
+    kept?.terms ?? findTerms(termsOfAll, { customer, siteId, loadId, freeMin: stop?.freeMin ?? null });
   if (terms === null) return { ...draft, subject: null };
   const fromMs = (arrivedAfterMs ?? arrivedMs) - BEFORE_MS;
   const toMs = (leftByMs ?? leftMs) + AFTER_MS;
