@@ -72,7 +72,7 @@ const toColumns = (usdot: string, nowMs: number, list: BillableList): Column<Bil
       ) : (
         <>
           <b>{moneyText(amountCents)}</b>
-          <span className={`${styles.note} ${styles.whole}`}>{minutesText(billableMin)}</span>
+          <span className={`${styles.note} lh-nowrap`}>{minutesText(billableMin)}</span>
         </>
       ),
   },

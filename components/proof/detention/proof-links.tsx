@@ -1,7 +1,6 @@
 import { Fragment } from 'react';
 import { Link } from '@/components/ui/link';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import styles from './detention.module.css';
 
 const PAGES = {
   documents: ['Documents', 'proof'],
@@ -19,9 +18,9 @@ export const ProofLinks = ({ here }: { here: keyof typeof PAGES }) => {
         <Fragment key={name}>
           {i === 0 ? '' : ' · '}
           {name === here ? (
-            <b>{label}</b>
+            <b className="lh-nowrap">{label}</b>
           ) : (
-            <Link className={styles.link} href={`${base}/${path}`} prefetch={false}>
+            <Link className="lh-nowrap" href={`${base}/${path}`} prefetch={false}>
               {label}
             </Link>
           )}
