@@ -23,6 +23,8 @@ test('a statement is issued in three clicks from a visit, and checked by a stran
   await page.getByRole('button', { name: /^Do not bill… truck .* at Acme Bend/ }).click();
   await page.getByRole('button', { name: 'Do not bill it' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
+  // The button that opened the dialog is gone with its row.
+  await expect(page.locator('main :focus')).toBeAttached();
   await page.getByRole('button', { name: 'Not billed 1' }).click();
   await expect(listed).toContainText('Acme Bend');
   await page.getByRole('button', { name: /^Put back/ }).click();
@@ -34,6 +36,7 @@ test('a statement is issued in three clicks from a visit, and checked by a stran
   await page.getByRole('button', { name: 'Issue statement' }).click();
   // The list has the visit no more.
   await expect(page.getByRole('dialog')).toContainText('Only your users can open its page.');
+  await expect(page.getByRole('link', { name: 'Open' })).toBeFocused();
   // A link for a stranger shows it to the stranger.
   await page.getByRole('button', { name: 'Copy link for anyone' }).click();
   await expect(page.getByRole('dialog')).toContainText('Anyone who has the link can open and check it.');

@@ -214,7 +214,7 @@ const toColumns = (reading: ShareReading): Column<AnyLink>[] => [
   { label: 'Shows', cell: (link) => <Texts texts={shownTexts(link)} /> },
   {
     label: 'State',
-    widthPx: [194],
+    widthPx: [190],
     cell: (link) => <Texts texts={textsOfState(link, reading)} isOver={link.state !== 'open'} />,
   },
   { label: 'Opened', widthPx: [124], cell: (link) => <Texts texts={openedTexts(link, reading.nowMs)} /> },

@@ -131,7 +131,7 @@ const toColumns = (nowMs: number): Column<DocumentRow>[] => [
       </>
     ),
   },
-  { label: 'Shown to', widthPx: [190], cell: seenText },
+  { label: 'Shown to', widthPx: [200], cell: seenText },
 ];
 
 const toPhoneColumns = (nowMs: number): Column<DocumentRow>[] => [

@@ -9,6 +9,8 @@ const PAGES = {
   terms: ['Terms of detention', 'proof/terms'],
 } as const;
 
+const LAST = 'terms';
+
 /** The pages of the section, each always in its place. */
 export const ProofLinks = ({ here }: { here: keyof typeof PAGES }) => {
   const base = `/fleets/${useUsdot()}`;
@@ -16,14 +18,17 @@ export const ProofLinks = ({ here }: { here: keyof typeof PAGES }) => {
     <p>
       {Object.entries(PAGES).map(([name, [label, path]], i) => (
         <Fragment key={name}>
-          {i === 0 ? '' : ' · '}
-          {name === here ? (
-            <b className="lh-nowrap">{label}</b>
-          ) : (
-            <Link className="lh-nowrap" href={`${base}/${path}`} prefetch={false}>
-              {label}
-            </Link>
-          )}
+          {i === 0 ? '' : ' '}
+          <span className="lh-nowrap">
+            {name === here ? (
+              <b>{label}</b>
+            ) : (
+              <Link href={`${base}/${path}`} prefetch={false}>
+                {label}
+              </Link>
+            )}
+            {name === LAST ? '' : ' ·'}
+          </span>
         </Fragment>
       ))}
     </p>

@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<ListedTerms>[] = [
     ),
   },
   { label: 'Rate an hour', kind: 'number', cell: ({ rateCents }) => moneyText(rateCents) },
-  { label: 'Rounded down to', kind: 'number', cell: ({ stepMin }) => `${stepMin} min` },
+  { label: 'In steps of', kind: 'number', cell: ({ stepMin }) => `${stepMin} min` },
   {
     label: 'At most',
     kind: 'number',

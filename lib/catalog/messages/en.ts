@@ -100,7 +100,7 @@ export const en = {
   'busy.heading': 'Too many requests',
   'busy.text':
     'Your network has opened this page too often. It continues in {n, plural, one {# second} other {# seconds}}.',
-  'fault.heading': 'Not available right now',
+    'Your network has opened this page too often. It continues in {n, plural, one {# minute} other {# minutes}}.',
   'fault.text': 'This page cannot be shown at the moment. It tries again by itself.',
 
   'range.between': '{day}, between {from} and {to}',

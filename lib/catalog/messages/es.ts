@@ -100,7 +100,7 @@ export const es: Messages = {
   'nothing.text': 'El enlace está mal escrito o ya no está abierto. Pregunte a quien se lo envió.',
   'busy.heading': 'Demasiadas solicitudes',
   'busy.text':
-    'Esta página se abrió demasiadas veces desde su red. Continúa en {n, plural, one {# segundo} other {# segundos}}.',
+    'Esta página se abrió demasiadas veces desde su red. Continúa en {n, plural, one {# minuto} other {# minutos}}.',
   'fault.heading': 'No disponible por ahora',
   'fault.text': 'En este momento no se puede mostrar la página. Lo intenta de nuevo por sí sola.',
 

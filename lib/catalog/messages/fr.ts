@@ -101,7 +101,7 @@ export const fr: Messages = {
     'Ce lien est mal écrit ou n’est plus ouvert. Adressez-vous à la personne qui vous l’a envoyé.',
   'busy.heading': 'Trop de demandes',
   'busy.text':
-    'Cette page a été ouverte trop souvent depuis votre réseau. Elle reprend dans {n, plural, one {# seconde} other {# secondes}}.',
+    'Cette page a été ouverte trop souvent depuis votre réseau. Elle reprend dans {n, plural, one {# minute} other {# minutes}}.',
   'fault.heading': 'Indisponible pour le moment',
   'fault.text': 'Cette page ne peut pas être affichée pour le moment. Elle réessaie d’elle-même.',
 
