@@ -224,13 +224,10 @@ export const draftStatement = async (
   return {
     ...draft,
     subject: {
-      truck,
+      ...{ truck, customer, appointment, terms },
       load: kept === null ? load && { reference: load.reference, po: load.po, bol: load.bol } : kept.load,
-      customer,
       place: toPlace(site, { name: siteName, address: kept?.place.address ?? stop?.address ?? '', timeZone }),
-      appointment,
       ...evidence,
-      terms,
       notices:
         loadId === null || position === null
           ? (kept?.notices ?? [])
