@@ -214,10 +214,9 @@ const toColumns = (reading: ShareReading): Column<AnyLink>[] => [
   { label: 'Shows', cell: (link) => <Texts texts={shownTexts(link)} /> },
   {
     label: 'State',
-    widthPx: [190],
     cell: (link) => <Texts texts={textsOfState(link, reading)} isOver={link.state !== 'open'} />,
   },
-  { label: 'Opened', widthPx: [124], cell: (link) => <Texts texts={openedTexts(link, reading.nowMs)} /> },
+  { label: 'Opened', widthPx: [150], cell: (link) => <Texts texts={openedTexts(link, reading.nowMs)} /> },
 ];
 
 const toPhoneColumns = (reading: ShareReading): Column<AnyLink>[] => [
