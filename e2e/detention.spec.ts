@@ -15,7 +15,7 @@ test('a statement is issued in three clicks from a visit, and checked by a stran
   const { usdot, application } = target;
   const [unit] = (await readLiveUnits(request, usdot)).filter(({ hasPosition }) => hasPosition);
   const at = { lat: 44.05, lng: -121.3 };
-  const siteId = await makeStay(target, { name: 'Acme Bend', unit: unit!.key, at });
+  await makeStay(target, { name: 'Acme Bend', unit: unit!.key, at });
 
   await page.goto(`/fleets/${usdot}/proof/billable`);
   const listed = page.getByRole('table', { name: 'Visits to bill' });
@@ -23,16 +23,20 @@ test('a statement is issued in three clicks from a visit, and checked by a stran
   await page.getByRole('button', { name: /^Do not bill… truck .* at Acme Bend/ }).click();
   await page.getByRole('button', { name: 'Do not bill it' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
+  // The button that opened the dialog is gone with its row.
+  await expect(page.locator('main :focus')).toBeAttached();
   await page.getByRole('button', { name: 'Not billed 1' }).click();
   await expect(listed).toContainText('Acme Bend');
   await page.getByRole('button', { name: /^Put back/ }).click();
   await page.getByRole('button', { name: 'Put it back' }).click();
-  await expect(page.getByText('No visit was dismissed.')).toBeVisible();
-  await page.goto(`/fleets/${usdot}/sites/${siteId}`);
-  await page.getByRole('button', { name: 'Statement about truck' }).click();
+  await expect(page.getByText('No visits are left out.')).toBeVisible();
+  await page.getByRole('button', { name: /^To bill/ }).click();
+  await page.getByRole('button', { name: /^Statement about truck .* at Acme Bend/ }).click();
   await expect(page.getByRole('dialog')).toContainText('1 h 15 min at least');
   await page.getByRole('button', { name: 'Issue statement' }).click();
+  // The list has the visit no more.
   await expect(page.getByRole('dialog')).toContainText('Only your users can open its page.');
+  await expect(page.getByRole('link', { name: 'Open' })).toBeFocused();
   // A link for a stranger shows it to the stranger.
   await page.getByRole('button', { name: 'Copy link for anyone' }).click();
   await expect(page.getByRole('dialog')).toContainText('Anyone who has the link can open and check it.');
@@ -52,5 +56,5 @@ test('a statement is issued in three clicks from a visit, and checked by a stran
   await stranger.close();
 
   await page.goto(`/fleets/${usdot}/proof/statements`);
-  await expect(page.getByRole('table', { name: 'Statements' })).toContainText('$75.00');
+  await expect(page.getByRole('table', { name: 'Statements' })).toContainText('1 statement');
 });

@@ -86,6 +86,12 @@ test('a link of a load is copied in 2 clicks, copied again, changed and revoked'
   await list.getByRole('button', { name: 'Change the link for Acme Foods' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Within 5 mi' }).click();
+  // A phone has no buttons in its list: what is open and typed stays.
+  const size = page.viewportSize()!;
+  await page.setViewportSize(PHONE);
+  await expect(list.getByText('Link, what it shows, and its state')).toBeAttached();
+  await expect(dialog).toContainText('within 5 mi');
+  await page.setViewportSize(size);
   await dialog.getByLabel('Ends with').selectOption('Departure from Mill 4');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(list).toContainText('until departure from Mill 4');

@@ -16,6 +16,7 @@ import {
   FIELD_LABELS,
   toCertificateInput,
   toFirstValues,
+  toRangeStart,
   type CertificateValues,
 } from './certificate-values';
 
@@ -81,7 +82,10 @@ const Fields = ({ form: { values, field }, zone, nowMs }: FieldsProps) => {
           segments={[true, false].map((moment) => ({
             label: moment ? 'A moment' : 'A range, up to a day',
             isChosen: isMoment === moment,
-            onChoose: () => field('isMoment').onChange(moment),
+            onChoose: () => {
+              field('isMoment').onChange(moment);
+              if (!moment) field('fromMs').onChange(toRangeStart(values, zone));
+            },
           }))}
         />
       </Input.Wrapper>

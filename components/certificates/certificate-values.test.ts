@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 import { certificateInputSchema } from '@/lib/proof/certificate';
-import { toCertificateInput, toFirstValues } from './certificate-values';
+import { toCertificateInput, toFirstValues, toRangeStart } from './certificate-values';
 
 const ZONE = 'America/Chicago';
 const NOW_MS = Date.parse('2026-11-29T20:10:05.400Z');
@@ -25,6 +25,13 @@ it('offers all of a day of 25 hours', () => {
   const input = read(day);
   expect(input).toMatchObject(day);
   expect(certificateInputSchema.safeParse(input).success).toBe(true);
+});
+
+it('offers the day up to a moment as a range, and leaves one that was typed', () => {
+  const first = toFirstValues(null, NOW_MS, ZONE);
+  expect(toRangeStart(first, ZONE)).toBe('2026-11-28T14:10:04');
+  expect(toRangeStart({ ...first, fromMs: '2026-11-29T10:00:00' }, ZONE)).toBe('2026-11-29T10:00:00');
+  expect(toRangeStart({ ...first, fromMs: '', toMs: '' }, ZONE)).toBe('');
 });
 
 it('says which time is missing', () => {

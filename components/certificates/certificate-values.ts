@@ -45,6 +45,15 @@ export const toFirstValues = (range: TimeRange | null, nowMs: number, zone: stri
   };
 };
 
+/** Where a range begins that is chosen in place of a moment: a day before it; a range that was typed stays. */
+export const toRangeStart = (
+  { isMoment, fromMs, toMs }: Pick<CertificateValues, 'isMoment' | 'fromMs' | 'toMs'>,
+  zone: string,
+): string => {
+  const atMs = readMoment(fromMs, zone);
+  return isMoment && fromMs === toMs && !Number.isNaN(atMs) ? typeMoment(atMs - DAY_MS, zone) : fromMs;
+};
+
 export const toCertificateInput = (
   { isMoment, fromMs, toMs, fields, isShownByNumber }: CertificateValues,
   unit: string,

@@ -17,15 +17,30 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** Returns the focus to the element that had it before the dialog, unless what closed the dialog has moved it. */
+/** The element that has the focus, and what it is in. */
+const readFocused = (): HTMLElement[] => {
+  const path: HTMLElement[] = [];
+  for (let element = document.activeElement; element instanceof HTMLElement; element = element.parentElement)
+    path.push(element);
+  return path;
+};
+
+/**
+ * Returns the focus to the element that had it before the dialog, unless what closed the dialog has moved it. Where that is gone, as
+ * with its row, the first control of what it was in has the focus.
+ */
 const useReturnFocus = (): void => {
-  const [opener] = useState(() => document.activeElement);
+  const [path] = useState(readFocused);
   useEffect(
     () => () => {
-      const isMoved = document.activeElement !== document.body;
-      if (!isMoved && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      if (document.activeElement !== document.body) return;
+      const [opener] = path;
+      const next = opener?.isConnected
+        ? opener
+        : path.find(({ isConnected }) => isConnected)?.querySelector<HTMLElement>('a[href], button:enabled');
+      next?.focus({ preventScroll: opener === next });
     },
-    [opener],
+    [path],
   );
 };
 

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { Link, type LinkProps } from '@/components/ui/link';
 import type { ReactNode } from 'react';
 import { BareButton } from '../ui/bare-button';
+import { PageDialogs } from './page-dialog';
 import styles from './full-page.module.css';
 
 interface FullPageProps {
@@ -12,10 +13,12 @@ interface FullPageProps {
 }
 
 export const FullPage = ({ notices, isScrolled = false, children }: FullPageProps) => (
-  <div className={styles.page} data-scrolled={isScrolled}>
-    <div className={styles.notices}>{notices}</div>
-    {children}
-  </div>
+  <PageDialogs>
+    <div className={styles.page} data-scrolled={isScrolled}>
+      <div className={styles.notices}>{notices}</div>
+      {children}
+    </div>
+  </PageDialogs>
 );
 
 interface PageHeadProps {

@@ -59,6 +59,7 @@ export const Table = <Row,>({ label, rows, keyOf, isEnded, empty, ...parts }: Ta
             </tr>
           ))}
         </tbody>
+        <Totals {...parts} />
       </table>
     </div>
   );
@@ -79,7 +80,6 @@ interface WindowTableProps<Row> extends Omit<TableProps<Row>, 'isEnded' | 'empty
 export const WindowTable = <Row,>(props: WindowTableProps<Row>) => {
   const { label, rows, keyOf, rowPx, order, onOrder, isBoxed = false, className = '', ...parts } = props;
   const { scroller, indexes, abovePx, belowPx } = useRowWindow(rows.length, rowPx, OVERSCAN);
-  const hasTotals = parts.columns.some(({ total }) => total !== undefined);
   return (
     <div
       ref={scroller}
@@ -91,7 +91,7 @@ export const WindowTable = <Row,>(props: WindowTableProps<Row>) => {
       <table
         className={`${styles.table} ${isBoxed ? styles.cards : styles.page} ${styles.windowed} ${className}`}
         style={{ '--row-height': `${rowPx}px` } as CSSProperties}
-        aria-rowcount={rows.length + (hasTotals ? 2 : 1)}
+        aria-rowcount={rows.length + (hasTotals(parts.columns) ? 2 : 1)}
       >
         <Head {...parts} order={order} onOrder={onOrder} />
         <tbody>
@@ -106,21 +106,28 @@ export const WindowTable = <Row,>(props: WindowTableProps<Row>) => {
           })}
           {belowPx > 0 ? <tr aria-hidden="true" style={{ height: belowPx }} /> : null}
         </tbody>
-        {hasTotals ? (
-          <tfoot>
-            <tr>
-              {parts.columns.map(({ label: head, kind, className: ofColumn, isWide, total }) => (
-                <td key={head} className={ofColumn} data-kind={kind} data-wide={isWide}>
-                  {total}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
-        ) : null}
+        <Totals {...parts} />
       </table>
     </div>
   );
 };
+
+const hasTotals = <Row,>(columns: readonly Column<Row>[]): boolean =>
+  columns.some(({ total }) => total !== undefined);
+
+const Totals = <Row,>({ columns, actions }: Pick<TableProps<Row>, 'columns' | 'actions'>) =>
+  hasTotals(columns) ? (
+    <tfoot>
+      <tr>
+        {columns.map(({ label, kind, className, isWide, total }) => (
+          <td key={label} className={className} data-kind={kind} data-wide={isWide} data-head={label}>
+            {total}
+          </td>
+        ))}
+        {actions === undefined ? null : <td />}
+      </tr>
+    </tfoot>
+  ) : null;
 
 type HeadProps<Row> = Pick<WindowTableProps<Row>, 'columns' | 'actions' | 'order' | 'onOrder'>;
 

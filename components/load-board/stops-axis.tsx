@@ -269,7 +269,7 @@ const StopText = ({ load, stop, i, nowMs }: StopTextProps) => {
         {free === null ? null : (
           <>
             {' '}
-            <span className="lh-dim">· Free time</span> {free}
+            <span className="lh-dim">· Free time</span> <span className="lh-nowrap">{free}</span>
           </>
         )}
       </p>

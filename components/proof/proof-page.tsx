@@ -10,6 +10,7 @@ import { Answered, FullPage, LoadingLines, Message, PageHead, Segments } from '@
 import { FormDialog } from '@/components/kit/dialog';
 import { WindowTable, type Column } from '@/components/kit/table';
 import { usePhone } from '@/components/layout/shell';
+import { Link } from '@/components/ui/link';
 import { useNowMs } from '@/components/ui/use-now';
 import { DOCUMENT_KINDS, type DocumentKind } from '@/lib/proof/content';
 import { mailDocument, useDocumentChange, useDocuments } from '@/lib/proof/queries';
@@ -20,7 +21,7 @@ import { ProofLinks } from './detention/proof-links';
 import styles from './proof.module.css';
 
 const ROW_PX = 62;
-const PHONE_ROW_PX = 152;
+const PHONE_ROW_PX = 130;
 
 /** The documents of a fleet: what was issued, to be opened, sent and checked. */
 export const ProofPage = () => {
@@ -72,11 +73,28 @@ const Documents = () => {
           listed.length > 0 ? (
             <DocumentsTable rows={listed} canMail={canMail} />
           ) : (
-            <Message title={documents.length === 0 ? 'No documents yet.' : 'No document matches.'} />
+            <NoDocuments isNone={documents.length === 0} />
           )
         }
       </Answered>
     </>
+  );
+};
+
+const NoDocuments = ({ isNone }: { isNone: boolean }) => {
+  const base = `/fleets/${useUsdot()}`;
+  return isNone ? (
+    <Message title="No documents yet.">
+      <p>
+        Issue a detention statement from the{' '}
+        <Link href={`${base}/proof/billable`} prefetch={false}>
+          visits to bill
+        </Link>
+        , or a position certificate from the page of a <Link href={base}>truck</Link>.
+      </p>
+    </Message>
+  ) : (
+    <Message title="No document matches." />
   );
 };
 
@@ -94,7 +112,7 @@ const seenText = ({ isShownByNumber }: DocumentRow): string =>
 const toColumns = (nowMs: number): Column<DocumentRow>[] => [
   {
     label: 'Document',
-    widthPx: [230],
+    widthPx: [190],
     cell: (row) => (
       <>
         <NumberLink row={row} />
@@ -105,7 +123,7 @@ const toColumns = (nowMs: number): Column<DocumentRow>[] => [
   { label: 'About', cell: ({ about }) => <span className={styles.about}>{about}</span> },
   {
     label: 'Issued',
-    widthPx: [220],
+    widthPx: [170],
     cell: ({ issuedMs, madeBy }) => (
       <>
         {formatMoment(issuedMs, nowMs)}
@@ -124,8 +142,9 @@ const toPhoneColumns = (nowMs: number): Column<DocumentRow>[] => [
         <NumberLink row={row} />
         <span className="lh-cut">{KIND_LABELS[row.kind]}</span>
         <span className={styles.about}>{row.about}</span>
-        <span className="lh-note">{formatMoment(row.issuedMs, nowMs)}</span>
-        <span className="lh-note lh-cut">{seenText(row)}</span>
+        <span className="lh-note lh-cut">
+          {formatMoment(row.issuedMs, nowMs)} · shown to {row.isShownByNumber ? 'anyone' : 'your users'}
+        </span>
       </div>
     ),
   },

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useOpenDialog, type PageDialog } from '@/components/kit/page-dialog';
 import { useCopy } from '@/components/ui/use-copy';
-
-type Part = (onClose: () => void) => ReactNode;
 
 interface LinkActionsProps {
   what: 'link' | 'calendar';
   recipient: string;
   readUrl: () => Promise<string>;
   /** The dialogs of its actions, and the one for an address that the browser does not let a page copy. */
-  change: Part;
-  revoke: Part;
+  change: PageDialog;
+  revoke: PageDialog;
   byHand: (url: string, onClose: () => void) => ReactNode;
   isSmall?: boolean;
   onFailure: (text: string | null) => void;
@@ -19,7 +18,7 @@ interface LinkActionsProps {
 /** Copies what is open again, changes it, or revokes it. */
 export const LinkActions = (props: LinkActionsProps) => {
   const { what, recipient, readUrl, change, revoke, byHand, isSmall = false, onFailure } = props;
-  const [open, setOpen] = useState<Part | null>(null);
+  const open = useOpenDialog();
   const { outcome, copy } = useCopy(what === 'link' ? 'Link' : 'Calendar address');
   const copyAgain = async (): Promise<void> => {
     onFailure(null);
@@ -27,7 +26,7 @@ export const LinkActions = (props: LinkActionsProps) => {
     try {
       if (await copy(reading)) return;
       const url = await reading;
-      setOpen(() => (onClose: () => void) => byHand(url, onClose));
+      open((onClose) => byHand(url, onClose));
     } catch (cause) {
       onFailure(cause instanceof Error ? cause.message : String(cause));
     }
@@ -39,13 +38,12 @@ export const LinkActions = (props: LinkActionsProps) => {
       <Button {...look} aria-label={`Copy ${of}`} onClick={() => void copyAgain()}>
         {outcome ?? 'Copy'}
       </Button>
-      <Button {...look} aria-label={`Change ${of}`} onClick={() => setOpen(() => change)}>
+      <Button {...look} aria-label={`Change ${of}`} onClick={() => open(change)}>
         Change
       </Button>
-      <Button {...look} aria-label={`Revoke ${of}`} onClick={() => setOpen(() => revoke)}>
+      <Button {...look} aria-label={`Revoke ${of}`} onClick={() => open(revoke)}>
         Revoke
       </Button>
-      {open?.(() => setOpen(null))}
     </>
   );
 };

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { ApiForm } from '@/components/ui/api-form';
@@ -21,6 +21,9 @@ export const Issued = ({ issued, canMail, onClose }: IssuedProps) => {
   const change = useDocumentChange(useUsdot());
   const [isShown, setShown] = useState(issued.isShownByNumber);
   const [mail, setMail] = useState<'none' | 'asked' | 'left' | 'sent'>('none');
+  // The button that was pressed is gone.
+  const open = useRef<HTMLAnchorElement>(null);
+  useEffect(() => open.current?.focus(), []);
   const url = `${window.location.origin}/d/${number}`;
   const copyLink = (): void => {
     if (isShown) return void copy(url);
@@ -58,7 +61,7 @@ export const Issued = ({ issued, canMail, onClose }: IssuedProps) => {
             {outcome ?? (isShown ? 'Copy link' : 'Copy link for anyone')}
           </Button>
           {/* Not a page of the application, so not a link of its router. */}
-          <Button component="a" href={url}>
+          <Button component="a" href={url} ref={open}>
             Open
           </Button>
         </Group>

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconFileCertificate } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useOpenDialog } from '@/components/kit/page-dialog';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import type { StayRef } from '@/lib/proof/detention';
 
@@ -14,26 +14,19 @@ interface StatementButtonProps extends ButtonProps {
 
 /** Opens the detention statement about a stay that has ended. */
 export const StatementButton = ({ stay, about, ...look }: StatementButtonProps) => {
-  const [isOpen, setOpen] = useState(false);
+  const open = useOpenDialog();
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconFileCertificate size={16} stroke={1.75} aria-hidden="true" />}
-        {...look}
-        aria-label={`Statement about ${about}…`}
-        onPointerEnter={dialog.preload}
-        onFocus={dialog.preload}
-        onClick={() => setOpen(true)}
-      >
-        Statement…
-      </Button>
-      {isOpen ? (
-        <Suspense>
-          <dialog.Part stay={stay} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
-    </>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconFileCertificate size={16} stroke={1.75} aria-hidden="true" />}
+      {...look}
+      aria-label={`Statement about ${about}…`}
+      onPointerEnter={dialog.preload}
+      onFocus={dialog.preload}
+      onClick={() => open((onClose) => <dialog.Part stay={stay} onClose={onClose} />)}
+    >
+      Statement…
+    </Button>
   );
 };

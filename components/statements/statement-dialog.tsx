@@ -31,20 +31,27 @@ export const StatementDialog = ({ stay, onClose }: StatementDialogProps) => {
         <Issued issued={issued} canMail={query.data?.canMail === true} onClose={onClose} />
       </Dialog>
     );
-  const { data, error } = query;
+  const { data } = query;
+  // At once, although it is tried again: what is wrong may be that the truck is still there.
+  const error = query.error ?? query.failureReason;
   return (
     <Dialog title="Detention statement" size="xl" isSending={isSending} onClose={onClose}>
-      {error ? (
-        <Stack>
-          <ProblemNote>{error.message}</ProblemNote>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Close
-            </Button>
-          </Group>
-        </Stack>
-      ) : data === undefined ? (
-        <LoadingLines label="Loading what is known of the stay…" />
+      {data === undefined ? (
+        error === null ? (
+          <LoadingLines label="Loading what is known of the stay…" />
+        ) : (
+          <Stack>
+            <ProblemNote role="alert">{error.message}</ProblemNote>
+            <Group justify="flex-end" gap={8}>
+              <Button variant="default" onClick={onClose}>
+                Close
+              </Button>
+              <Button loading={query.fetchStatus === 'fetching'} onClick={() => void query.refetch()}>
+                Try again
+              </Button>
+            </Group>
+          </Stack>
+        )
       ) : data.amountCents === null ? (
         <NoTerms preview={data} onSaved={() => void query.refetch()} onClose={onClose} />
       ) : (
@@ -115,7 +122,7 @@ const Preview = ({ preview, stay, amountCents, onSending, onIssued, onClose }: P
       {({ field }) => (
         <>
           <p>
-            <b>{moneyText(amountCents)}</b> · {about}
+            <b className={styles.amount}>{moneyText(amountCents)}</b> · {about}
             {number === null ? null : ` · ${number} is about this stay already, and stays as it is.`}
             {other === null ? null : ` · ${other.number} bills this stay for ${toOtherText(other)}.`}
           </p>

@@ -31,10 +31,10 @@ export const useTermsChange = (usdot: string) =>
     sendJson('PUT', `${detentionUrl(usdot)}/terms`, input),
   );
 
-/** What a statement about a stay would say now. */
+/** What a statement about a stay would say now. It is read for one dialog: no change of other lists reads it again. */
 export const usePreview = (usdot: string, stay: StayRef) =>
   useQuery({
-    queryKey: [...detentionKey(usdot), 'preview', stay],
+    queryKey: ['fleets', usdot, 'statement-preview', stay],
     queryFn: ({ signal }) => {
       const query = new URLSearchParams(
         Object.entries(stay).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),

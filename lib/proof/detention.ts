@@ -65,11 +65,11 @@ export type ListedTerms = ShapeOf<typeof keptTermsShape>;
 export const MISSING = ['terms', 'departure', 'arrival', 'appointment', 'customer'] as const;
 export type Missing = (typeof MISSING)[number];
 export const MISSING_TEXTS: Readonly<Record<Missing, string>> = {
-  terms: 'Terms: free minutes and rate',
-  departure: 'When the truck was gone: no fix shows it',
-  arrival: 'Where the truck was before: no fix shows it',
-  appointment: 'The appointment',
-  customer: 'The customer',
+  terms: 'Terms',
+  departure: 'A fix after it left',
+  arrival: 'A fix before it came',
+  appointment: 'Appointment',
+  customer: 'Customer',
 };
 
 /** Visits that may be billed; those that a user dismissed; those to yards, fuel stops and no-go areas, which no customer keeps a truck at. */

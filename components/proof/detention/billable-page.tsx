@@ -1,11 +1,12 @@
 'use client';
 
 import { useMounted } from '@mantine/hooks';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { FormDialog } from '@/components/kit/dialog';
 import { Answered, FullPage, LoadingLines, Message, PageHead, Segments } from '@/components/kit/full-page';
+import { useOpenDialog } from '@/components/kit/page-dialog';
 import { RowAction, Table, type Column } from '@/components/kit/table';
 import { StatementButton } from '@/components/statements/statement-button';
 import { useAnnounce } from '@/components/ui/announcer';
@@ -58,7 +59,7 @@ const toColumns = (usdot: string, nowMs: number, list: BillableList): Column<Bil
     cell: ({ arrivedAfterMs, arrivedMs, leftMs, leftByMs, timeZone }) => (
       <>
         Arrived {betweenText(arrivedAfterMs, arrivedMs, nowMs, timeZone)}
-        <span className={styles.note}>left {betweenText(leftMs, leftByMs, nowMs, timeZone)}</span>
+        <span className={styles.note}>Left {betweenText(leftMs, leftByMs, nowMs, timeZone)}</span>
       </>
     ),
   },
@@ -70,8 +71,8 @@ const toColumns = (usdot: string, nowMs: number, list: BillableList): Column<Bil
         '–'
       ) : (
         <>
-          {moneyText(amountCents)}
-          <span className={styles.note}>{minutesText(billableMin)}</span>
+          <b>{moneyText(amountCents)}</b>
+          <span className={`${styles.note} lh-nowrap`}>{minutesText(billableMin)}</span>
         </>
       ),
   },
@@ -111,7 +112,7 @@ const LIST_LABELS: Readonly<Record<BillableList, string>> = {
 
 const LIST_NOTES: Readonly<Record<BillableList, string>> = {
   open: 'A visit without a load is here if its site has terms of its own. A statement looks at each fix, and may come to a little less.',
-  dismissed: 'Someone chose not to bill these. Each can be put back.',
+  dismissed: 'These are left out. Each can be put back.',
   ownPlaces:
     'These are at sites of the kinds yard, fuel stop and no-go area, so no customer is billed for them. If one is a customer’s, change the kind of the site.',
 };
@@ -130,7 +131,7 @@ const Billable = () => {
     toSearch: (value) => toQuery({ list: value.list === 'open' ? null : value.list }),
   });
   const query = useBillable(usdot, list);
-  const [task, setTask] = useState<BillableStay | null>(null);
+  const open = useOpenDialog();
   return (
     <div className={styles.page}>
       <Segments
@@ -149,8 +150,9 @@ const Billable = () => {
           ) : (
             <>
               <p>
-                {formatCount(stays.length, 'visit')} of the last 90 days went beyond free time, the oldest
-                first{hasMore ? '; more follow these' : ''}. {LIST_NOTES[list]}
+                {formatCount(stays.length, 'visit')} of the last 90 days went beyond free time
+                {hasMore ? null : <>, about {totalOf(stays)} in all</>}, the oldest first
+                {hasMore ? '; more follow these' : ''}. {LIST_NOTES[list]}
               </p>
               <Table
                 label="Visits to bill"
@@ -158,24 +160,26 @@ const Billable = () => {
                 rows={stays}
                 keyOf={({ unit, siteId, arrivedMs }) => `${unit} ${siteId} ${arrivedMs}`}
                 actions={(stay) => (
-                  <>
+                  <div className={styles.actions}>
                     <StatementButton stay={toStay(stay)} about={aboutOf(stay)} />
                     <RowAction
                       label={stay.dismissed === null ? 'Do not bill…' : 'Put back…'}
                       of={aboutOf(stay)}
-                      onPress={() => setTask(stay)}
+                      onPress={() => open((onClose) => <Dismiss stay={stay} onClose={onClose} />)}
                     />
-                  </>
+                  </div>
                 )}
               />
             </>
           )
         }
       </Answered>
-      {task === null ? null : <Dismiss stay={task} onClose={() => setTask(null)} />}
     </div>
   );
 };
+
+const totalOf = (stays: readonly BillableStay[]): string =>
+  moneyText(stays.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0));
 
 const aboutOf = ({ name, siteName }: BillableStay): string => `truck ${name} at ${siteName}`;
 
@@ -187,7 +191,11 @@ const NONE: Readonly<Record<BillableList, ReactNode>> = {
       </p>
     </Message>
   ),
-  dismissed: <Message title="No visit was dismissed." />,
+  dismissed: (
+    <Message title="No visits are left out.">
+      <p>Do not bill… moves a visit here from the visits to bill.</p>
+    </Message>
+  ),
   ownPlaces: <Message title="No visit to a yard, fuel stop or no-go area went beyond free time." />,
 };
 

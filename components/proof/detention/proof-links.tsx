@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Link } from '@/components/ui/link';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 
@@ -8,19 +9,27 @@ const PAGES = {
   terms: ['Terms of detention', 'proof/terms'],
 } as const;
 
-/** The other pages of the section. */
+const LAST = 'terms';
+
+/** The pages of the section, each always in its place. */
 export const ProofLinks = ({ here }: { here: keyof typeof PAGES }) => {
   const base = `/fleets/${useUsdot()}`;
-  const others = Object.entries(PAGES).filter(([name]) => name !== here);
   return (
     <p>
-      {others.map(([name, [label, path]], i) => (
-        <span key={name}>
-          {i === 0 ? '' : ' · '}
-          <Link href={`${base}/${path}`} prefetch={false}>
-            {label}
-          </Link>
-        </span>
+      {Object.entries(PAGES).map(([name, [label, path]], i) => (
+        <Fragment key={name}>
+          {i === 0 ? '' : ' '}
+          <span className="lh-nowrap">
+            {name === here ? (
+              <b>{label}</b>
+            ) : (
+              <Link href={`${base}/${path}`} prefetch={false}>
+                {label}
+              </Link>
+            )}
+            {name === LAST ? '' : ' ·'}
+          </span>
+        </Fragment>
       ))}
     </p>
   );

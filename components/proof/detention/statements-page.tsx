@@ -5,8 +5,9 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { Answered, FullPage, LoadingLines, Message, PageHead } from '@/components/kit/full-page';
+import { Answered, FullPage, HeadActions, LoadingLines, Message, PageHead } from '@/components/kit/full-page';
 import { Table, type Column } from '@/components/kit/table';
+import { Link } from '@/components/ui/link';
 import { saveCsv } from '@/components/ui/save-file';
 import { toQuery, useAddress } from '@/components/ui/use-address';
 import { toStatementsCsv, type StatementRow } from '@/lib/proof/detention';
@@ -103,20 +104,22 @@ const Statements = () => {
   return (
     <>
       <PageHead title="Statements by month" about={<ProofLinks here="statements" />}>
-        <NativeSelect
-          aria-label="Month"
-          value={month}
-          data={toMonths(month).map((value) => ({ value, label: MONTH_NAME.format(Date.parse(value)) }))}
-          onChange={({ currentTarget: { value } }) => show({ month: value })}
-        />
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
-          disabled={rows.length === 0}
-          onClick={() => saveCsv(`linehaul-detention-${usdot}-${month}.csv`, toStatementsCsv(rows))}
-        >
-          CSV
-        </Button>
+        <HeadActions>
+          <NativeSelect
+            aria-label="Month"
+            value={month}
+            data={toMonths(month).map((value) => ({ value, label: MONTH_NAME.format(Date.parse(value)) }))}
+            onChange={({ currentTarget: { value } }) => show({ month: value })}
+          />
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
+            disabled={rows.length === 0}
+            onClick={() => saveCsv(`linehaul-detention-${usdot}-${month}.csv`, toStatementsCsv(rows))}
+          >
+            CSV
+          </Button>
+        </HeadActions>
       </PageHead>
       <Answered
         query={query}
@@ -125,7 +128,15 @@ const Statements = () => {
       >
         {(statements) =>
           statements.length === 0 ? (
-            <Message title="No statements about stays in this month." />
+            <Message title="No statements about stays in this month.">
+              <p>
+                Issue them from the{' '}
+                <Link href={`/fleets/${usdot}/proof/billable`} prefetch={false}>
+                  visits to bill
+                </Link>
+                .
+              </p>
+            </Message>
           ) : (
             <div className={styles.page}>
               <Table

@@ -20,6 +20,9 @@ import styles from './detention.module.css';
 import { ProofLinks } from './proof-links';
 import { TermsForm, type TermsSubject } from '@/components/statements/terms-form';
 
+/** In which they win. */
+const ORDER = ['load', 'site', 'customer', 'fleet'] as const;
+
 const KIND_TEXTS = { fleet: 'All stays', customer: 'Customer', site: 'Site', load: 'Load' } as const;
 
 const labelOf = ({ of, name }: ListedTerms): string =>
@@ -53,12 +56,13 @@ const COLUMNS: readonly Column<ListedTerms>[] = [
       </>
     ),
   },
-  { label: 'Rate', kind: 'number', cell: ({ rateCents }) => `${moneyText(rateCents)} an hour` },
-  { label: 'Steps', kind: 'number', cell: ({ stepMin }) => `${stepMin} min, rounded down` },
+  { label: 'Rate an hour', kind: 'number', cell: ({ rateCents }) => moneyText(rateCents) },
+  { label: 'In steps of', kind: 'number', cell: ({ stepMin }) => `${stepMin} min` },
   {
     label: 'At most',
     kind: 'number',
-    cell: ({ capCents }) => (capCents === null ? 'no cap' : moneyText(capCents)),
+    cell: ({ capCents }) =>
+      capCents === null ? <span className="lh-dim">no cap</span> : moneyText(capCents),
   },
 ];
 
@@ -118,11 +122,11 @@ const TermsTable = ({ terms, onOpen }: TermsTableProps) => (
     <Table
       label="Terms"
       columns={COLUMNS}
-      rows={terms}
+      rows={[...terms].sort((a, b) => ORDER.indexOf(a.of) - ORDER.indexOf(b.of))}
       keyOf={({ of, customer, siteId, loadId }) => `${of} ${customer ?? siteId ?? loadId}`}
       {...(onOpen !== null && {
         actions: (row: ListedTerms) => (
-          <>
+          <div className={styles.actions}>
             <Button
               size="xs"
               variant="default"
@@ -130,7 +134,7 @@ const TermsTable = ({ terms, onOpen }: TermsTableProps) => (
               onClick={() => onOpen({ kind: 'change', row })}
             >
               Change…
-            </Button>{' '}
+            </Button>
             <Button
               size="xs"
               variant="default"
@@ -139,7 +143,7 @@ const TermsTable = ({ terms, onOpen }: TermsTableProps) => (
             >
               Remove…
             </Button>
-          </>
+          </div>
         ),
       })}
     />

@@ -99,7 +99,7 @@ export const en = {
   'nothing.text': 'This link was mistyped, or is no longer open. Ask the person who sent it to you.',
   'busy.heading': 'Too many requests',
   'busy.text':
-    'Your network has opened this page too often. It continues in {n, plural, one {# second} other {# seconds}}.',
+    'Your network has opened this page too often. It continues in {n, plural, one {# minute} other {# minutes}}.',
   'fault.heading': 'Not available right now',
   'fault.text': 'This page cannot be shown at the moment. It tries again by itself.',
 

@@ -100,7 +100,7 @@ export const es: Messages = {
   'nothing.text': 'El enlace está mal escrito o ya no está abierto. Pregunte a quien se lo envió.',
   'busy.heading': 'Demasiadas solicitudes',
   'busy.text':
-    'Esta página se abrió demasiadas veces desde su red. Continúa en {n, plural, one {# segundo} other {# segundos}}.',
+    'Esta página se abrió demasiadas veces desde su red. Continúa en {n, plural, one {# minuto} other {# minutos}}.',
   'fault.heading': 'No disponible por ahora',
   'fault.text': 'En este momento no se puede mostrar la página. Lo intenta de nuevo por sí sola.',
 
@@ -265,7 +265,7 @@ export const es: Messages = {
   'verify.proved.heading': 'Auténtico y sin cambios',
   'verify.proved': 'Comprobado:',
   'verify.proved.issued':
-    '{moment}: {carrier} (USDOT {usdot}) emitió con esta instalación de Linehaul el documento {kind} {number}, revisión {revision}.',
+    '{moment}: {carrier} (USDOT {usdot}) emitió con esta instalación de Linehaul el documento {number} ({kind}, revisión {revision}).',
   'verify.proved.unchanged': 'No ha cambiado desde entonces.',
   'verify.proved.key':
     'Su clave firmaba entonces ({from} – {to}); después firma otra, y eso no le quita nada.',

@@ -101,7 +101,7 @@ export const fr: Messages = {
     'Ce lien est mal écrit ou n’est plus ouvert. Adressez-vous à la personne qui vous l’a envoyé.',
   'busy.heading': 'Trop de demandes',
   'busy.text':
-    'Cette page a été ouverte trop souvent depuis votre réseau. Elle reprend dans {n, plural, one {# seconde} other {# secondes}}.',
+    'Cette page a été ouverte trop souvent depuis votre réseau. Elle reprend dans {n, plural, one {# minute} other {# minutes}}.',
   'fault.heading': 'Indisponible pour le moment',
   'fault.text': 'Cette page ne peut pas être affichée pour le moment. Elle réessaie d’elle-même.',
 
@@ -268,7 +268,7 @@ export const fr: Messages = {
   'verify.proved.heading': 'Authentique et inchangé',
   'verify.proved': 'Prouvé\u00a0:',
   'verify.proved.issued':
-    '{moment}\u00a0: {carrier} (USDOT {usdot}) a émis avec cette installation de Linehaul le document {kind} {number}, révision {revision}.',
+    '{moment}\u00a0: {carrier} (USDOT {usdot}) a émis avec cette installation de Linehaul le document {number} ({kind}, révision {revision}).',
   'verify.proved.unchanged': 'Il n’a pas changé depuis.',
   'verify.proved.key':
     'Sa clé signait alors ({from} – {to})\u00a0; une autre signe depuis, ce qui ne lui enlève rien.',

@@ -383,7 +383,7 @@ const toQualityFacts = ({ quality, gaps }: DetentionStatement, translate: Transl
 
 /** A statement as page and PDF show it. */
 export const toDetentionBlocks = (
-  { subject, knownMs }: DocumentContent<DetentionStatement>,
+  { subject, knownMs }: Pick<DocumentContent<DetentionStatement>, 'subject' | 'knownMs'>,
   translate: Translate,
 ): Block[] => {
   const { place, fixes, trail } = subject;

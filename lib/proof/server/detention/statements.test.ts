@@ -145,6 +145,13 @@ it('of own devices it does not say that a provider knows the truck', async () =>
   expect(note).toContain('there is no provider');
 });
 
+it('a preview does not wait for the account of the carrier', async () => {
+  await held.agree();
+  const context = held.context();
+  const proof = { ...context.proof, readIssuer: () => new Promise<never>(() => undefined) };
+  expect((await previewStatement({ ...context, proof }, PROOF_USDOT, ref())).parts).not.toEqual([]);
+});
+
 it('terms of customers and loads are for users who see all trucks', async () => {
   const terms = { freeMin: 60, countedFrom: 'arrival' as const, rateCents: 1, stepMin: 1, capCents: null };
   const of = { of: 'customer' as const, customer: 'Secret Foods', siteId: null, loadId: null };

@@ -4,12 +4,12 @@ import { isSeenUnit, readSeenUnits } from '@/lib/access/unit-limit';
 import { change, type ActionContext, type Audit, type RecordAction } from '@/lib/audit/audit';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
+import { toTranslate } from '@/lib/catalog/catalog';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { nameAmong } from '@/lib/view/unit-name';
-import { FORMAT } from '../../content';
 import type { Block } from '../../blocks';
 import type { StatementInput, StatementPreview, StatementRow, StayRef } from '../../detention';
-import { toBlocks, type ProofDocument } from '../../document';
+import { toDetentionBlocks } from '../../kinds/detention-statement';
 import type { IssuedDocument } from '../../schema';
 import { issueDocument, type ProofServer } from '../documents';
 import { findStay } from './stays';
@@ -80,20 +80,8 @@ export const previewStatement = async (
   const nowMs = context.clock.nowMs();
   const { subject, site, siteName, customer, loadId, truckName } = draft;
   const { number, other } = await findStatements(orm, usdot, draft);
-  const content =
-    subject &&
-    ({
-      ...{
-        format: FORMAT,
-        kind: 'detention-statement',
-        number: '0000-0000-0000',
-        revision: 1,
-        revises: null,
-      },
-      ...{ issuedMs: nowMs, knownMs: nowMs, issuer: await context.proof.readIssuer(usdot, null), subject },
-    } as ProofDocument);
   return {
-    parts: content === null ? [] : toParts(toBlocks(content)),
+    parts: subject === null ? [] : toParts(toDetentionBlocks({ subject, knownMs: nowMs }, toTranslate('en'))),
     amountCents: subject?.billing.amountCents ?? null,
     number,
     other: other && { number: other.number, reference: other.reference },

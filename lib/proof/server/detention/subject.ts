@@ -191,10 +191,10 @@ const readEvidence = async (
   const windows = [stay, ...visits].map((visit) => toWindow({ ...visit, leftMs: visit.leftMs ?? leftMs }));
   const fromMs = Math.min(...windows.map((window) => window.fromMs));
   const toMs = Math.max(...windows.map((window) => window.toMs));
-  const [fixes, coverage] = [
-    await reader.readTrail(usdot, unit, fromMs, toMs),
-    await reader.readCoverage(usdot, fromMs, toMs),
-  ];
+  const [fixes, coverage] = await Promise.all([
+    reader.readTrail(usdot, unit, fromMs, toMs),
+    reader.readCoverage(usdot, fromMs, toMs),
+  ]);
   const evidence = toEvidence({ ...of, stay, visits, fixes, coverage });
   if (evidence === null) throw new AppError('no-evidence');
   return evidence;
@@ -220,12 +220,16 @@ export const draftStatement = async (
   const { orm } = await source.database.open();
   const { unit, siteId, load, position, leftMs } = stay;
   const kept = before?.subject ?? null;
-  const { basis, visits } = await readBasis(orm, usdot, stay);
-  const site = await readAnySite(orm, usdot, siteId);
+  const [{ basis, visits }, site, names, termsOfAll] = await Promise.all([
+    readBasis(orm, usdot, stay),
+    readAnySite(orm, usdot, siteId),
+    reader.readNames(usdot, [unit]),
+    kept === null ? readTerms(orm, usdot) : [],
+  ]);
   const stop = load?.stops[position!] ?? null;
   const { lat, lng } = centerOf(site.shape);
   const timeZone = kept?.place.timeZone ?? stop?.timeZone ?? lookUpZone(lat, lng);
-  const identity = (await reader.readNames(usdot, [unit])).get(unit);
+  const identity = names.get(unit);
   const customer = kept?.customer ?? load?.customer ?? '';
   const siteName = kept?.place.name ?? stop?.name ?? site.name;
   const loadId = before === null ? (load?.id ?? null) : before.loadId;
@@ -235,25 +239,22 @@ export const draftStatement = async (
     truckName: identity ? unitName(identity) : unit,
   };
   const terms =
-    kept?.terms ??
-    findTerms(await readTerms(orm, usdot), { customer, siteId, loadId, freeMin: stop?.freeMin ?? null });
+    kept?.terms ?? findTerms(termsOfAll, { customer, siteId, loadId, freeMin: stop?.freeMin ?? null });
   if (terms === null) return { ...draft, subject: null };
   const appointment = kept === null ? (stop?.appointment ?? null) : kept.appointment;
   const earlier = kept ? kept.earlier : toUsed(stay, terms, appointment);
-  const evidence = await readEvidence(reader, usdot, stay, {
-    ...{ visits, site, terms, appointment, earlier },
-  });
+  const [evidence, truck] = await Promise.all([
+    readEvidence(reader, usdot, stay, { visits, site, terms, appointment, earlier }),
+    kept?.truck ?? toTruck(source, usdot, identity, unit),
+  ]);
   const untilMs = Math.max(evidence.billing.freeToMs, leftMs) + MINUTE_MS;
   return {
     ...draft,
     subject: {
-      truck: kept?.truck ?? (await toTruck(source, usdot, identity, unit)),
+      ...{ truck, customer, appointment, terms },
       load: kept === null ? load && { reference: load.reference, po: load.po, bol: load.bol } : kept.load,
-      customer,
       place: toPlace(site, { name: siteName, address: kept?.place.address ?? stop?.address ?? '', timeZone }),
-      appointment,
       ...evidence,
-      terms,
       ...(earlier && { earlier }),
       notices:
         loadId === null || position === null

@@ -74,7 +74,7 @@ export const respondPage = (
 export const respondBusy = (reader: Reader, waitS: number): Response => {
   const translate = toTranslate(reader.language);
   return respondPage(
-    renderNotice(reader, translate('busy.heading'), translate('busy.text', { n: waitS })),
+    renderNotice(reader, translate('busy.heading'), translate('busy.text', { n: Math.ceil(waitS / 60) })),
     429,
     { reader, headers: { 'retry-after': String(waitS) } },
   );

@@ -5,6 +5,7 @@ import { LANGUAGES, LANGUAGE_NAMES, toTranslate, type Language } from '@/lib/cat
 import type { Reader } from '@/lib/catalog/reader';
 import type { Basemap } from '@/lib/geo/base-map/basemap';
 import type { DocumentKind } from '../../content';
+import { moneyText } from '../../detention-text';
 import { toBlocks, type ProofDocument } from '../../document';
 import { documentTimeText, mcText } from '../../text';
 import { renderBlocks, type Html } from './blocks-html';
@@ -86,6 +87,12 @@ export const toKindText = (kind: DocumentKind, { language }: Pick<Reader, 'langu
     kind === 'detention-statement' ? 'doc.detention-statement' : 'doc.position-certificate',
   );
 
+/** What the eye is to find first: the amount of a statement, and what it is for. */
+const renderSummary = ({ subject }: ProofDocument): Html | '' =>
+  'billing' in subject
+    ? h`<p class="sum" lang="${ENGLISH}"><b>${moneyText(subject.billing.amountCents)}</b> · ${subject.truck.name} · ${subject.place.name}</p>`
+    : '';
+
 /** A document with its head, as the page and the page that verifies it show it. */
 export const renderDocument = (map: Basemap, content: ProofDocument, reader: Reader): Html => {
   const translate = toTranslate(reader.language);
@@ -110,7 +117,7 @@ export const renderDocumentPage = (
   return renderPage(reader, {
     title: `${heading} ${number}`,
     query: revision < newest ? `revision=${revision}&` : '',
-    main: h`<main><header class="head"><p class="eye">${content.issuer.carrier}</p><h1>${heading}</h1></header>${
+    main: h`<main><header class="head"><p class="eye">${content.issuer.carrier}</p><h1>${heading}</h1>${renderSummary(content)}</header>${
       revision < newest
         ? h`<p class="delay">${translate('proof.newer', { revision: newest })} <a class="act" href="/d/${number}?lang=${lang}">${translate('proof.newer.show', { revision: newest })}</a></p>`
         : ''

@@ -5,6 +5,9 @@ import { STYLE } from '@/lib/shares/server/page/style';
 export const PROOF_STYLE = `${STYLE}
 .page{max-width:860px}
 main{display:block!important}
+.sum{padding-top:6px;font-size:18px}.sum b{font-size:26px;line-height:1.2}
+dl div{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,2.4fr)}
+dd{text-align:left}
 h2{font-size:15px;letter-spacing:0;text-transform:none;color:var(--text);padding:20px 18px 6px}
 .par{padding:6px 18px}
 dd small{display:block;color:var(--dim);font-size:13px}
@@ -18,7 +21,7 @@ th{color:var(--dim);font-weight:600}
 figure{position:static!important;margin:10px 18px;max-width:560px;border:1px solid var(--line)}
 figcaption{text-align:left;font-size:13px;padding:6px 8px}
 .fx{fill:var(--accent)}.bar{fill:none;stroke:var(--text);stroke-width:2}
-.acts{display:flex;flex-wrap:wrap;gap:0 16px;padding:4px 18px}
+.acts{display:flex;flex-wrap:wrap;gap:0 8px;padding:4px 10px}
 .acts a,.act{display:inline-flex;align-items:center;min-height:44px}
 .acts a,.act,.seal a{color:var(--accent)}
 .seal{margin:16px 18px;padding:10px 14px;border:1px solid var(--line);border-radius:6px;font-size:14px}
@@ -29,7 +32,7 @@ figcaption{text-align:left;font-size:13px;padding:6px 8px}
 .verdict p,.verdict li{padding:3px 0}
 .verdict ul{list-style:disc;padding-left:20px}
 form{padding:8px 18px}
-label{display:block;font-weight:600;padding:6px 0 4px}
+label{display:block;font-weight:600;padding:6px 0 4px;text-wrap:balance}
 input[type=text],textarea{width:100%;min-height:44px;padding:8px 10px;border:1px solid var(--dim);border-radius:6px;background:var(--surface);color:var(--text);font:inherit}
 textarea{min-height:120px;font:13px/1.4 ui-monospace,monospace}
 input:focus-visible,textarea:focus-visible,button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}

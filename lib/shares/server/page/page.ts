@@ -103,7 +103,11 @@ export const renderNothing = (reader: Reader): string => {
 /** The page of a request too many. */
 export const renderBusy = (reader: Reader, waitS: number): string => {
   const translate = toTranslate(reader.language);
-  return renderNotice(reader, translate('busy.heading'), translate('busy.text', { n: waitS }));
+  return renderNotice(
+    reader,
+    translate('busy.heading'),
+    translate('busy.text', { n: Math.ceil(waitS / 60) }),
+  );
 };
 
 /** The page where this server has a fault. */
