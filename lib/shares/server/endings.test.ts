@@ -58,8 +58,8 @@ const CERTAIN = 26;
 /** A truck goes no farther from poll to poll, but for a jump now and then. */
 const STEP_M = 700;
 
-/** Where a truck is, poll by poll: about its first stop, on the way, about its last one, and away. */
-const createTrack = (random: () => number): number[] => {
+/** Where a truck is, poll by poll: about its first stop, on the way, about its last one, and away. `hasJumps`: now and then farther than it can drive. */
+const createTrack = (random: () => number, hasJumps: boolean): number[] => {
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   /** Inside, at the edge, within the margin, just beyond it and near, on either side, for some polls each. */
   const about = (centerM: number): number[] =>
@@ -76,7 +76,7 @@ const createTrack = (random: () => number): number[] => {
   ];
   const track: number[] = [];
   for (const target of targets) {
-    const isJump = random() < 0.02;
+    const isJump = hasJumps && random() < 0.02;
     for (let at = track.at(-1) ?? target; !isJump && Math.abs(target - at) > STEP_M;) {
       at += Math.sign(target - at) * STEP_M;
       track.push(at);
@@ -192,7 +192,9 @@ const addYard = async (usdot: string, index: number, lng: number): Promise<numbe
 const createTruck = (vin: string, lng: number, random: () => number): Truck => {
   const knownAt = random() < 0.2 ? 2 + Math.floor(random() * 40) : -1;
   const keys = [knownAt < 0 ? vin : `device:${vin}`];
-  return { keys, knownAt, isSeen: false, vin, lng, track: createTrack(random), unit: null };
+  // A truck that jumps as its VIN becomes known is taken for another one.
+  const track = createTrack(random, knownAt < 0);
+  return { keys, knownAt, isSeen: false, vin, lng, track, unit: null };
 };
 
 /** `first`: a case whose trucks have another load at the same time. */
