@@ -57,6 +57,12 @@ const READ_COVERAGE = `
 const READ_MAKES = `
   SELECT DISTINCT ON (unit) unit, identity->>'make' FROM linehaul.unit_identities
   WHERE usdot = $1 AND ($2::text[] IS NULL OR unit = ANY ($2)) ORDER BY unit, seen_ms DESC`;
+/** Units that got another key since: until then they were recorded under the one before. */
+const READ_RENAMED = `
+  SELECT unit, identity->'former'->>'key' AS was, max((identity->'former'->>'untilMs')::float8) AS "untilMs"
+  FROM linehaul.unit_identities
+  WHERE usdot = $1 AND seen_ms > $2 AND identity ? 'former' AND ($3::text[] IS NULL OR unit = ANY ($3))
+  GROUP BY 1, 2`;
 const READ_CHANGED_SITES = `
   SELECT id, extract(epoch FROM updated_at)::float8 * 1000 AS "atMs" FROM linehaul.sites
   WHERE usdot = $1 AND updated_at > to_timestamp($2::float8 / 1000)`;
@@ -74,6 +80,24 @@ const readPacked = async (
     for (let i = 0, at = c; i < column.length; i++, at += width) column[i] = packed[at]!;
   });
   return columns;
+};
+
+/** A key that the unit of the key with index `to` had until a time, ms. */
+interface FormerKey {
+  to: number;
+  until: number;
+}
+
+/** Gives rows that were recorded under a former key of a unit to its present key; `formers`: by the index of the former one. */
+const toPresentKeys = (
+  [units, seen]: readonly Int32Array[],
+  formers: ReadonlyMap<number, FormerKey>,
+): void => {
+  if (formers.size === 0) return;
+  units!.forEach((unit, i) => {
+    for (let former = formers.get(unit); former && seen![i]! < former.until; former = formers.get(former.to))
+      units![i] = former.to;
+  });
 };
 
 /** When the recorded minutes begin that have so much of answered polls in them. */
@@ -106,12 +130,24 @@ export const readLastMinutes = async (
   const longest = some && (await pool.query<CoverageInterval>(READ_COVERAGE, [usdot, toMs - MOST_MS])).rows;
   const fromMs = longest ? toFromMs(longest, toMs) : toMs - LAST_MS;
   const coverage = await pool.query<CoverageInterval>(READ_COVERAGE, [usdot, fromMs]);
-  const makes = await queryLists<[unit: string, make: string | null]>(pool, READ_MAKES, [usdot, some]);
+  const renamed = (
+    await pool.query<{ unit: string; was: string; untilMs: number }>(READ_RENAMED, [usdot, fromMs, some])
+  ).rows;
+  const named = some && [...some, ...renamed.map(({ was }) => was)];
+  const makes = await queryLists<[unit: string, make: string | null]>(pool, READ_MAKES, [usdot, named]);
   const units = makes.map(([unit]) => unit);
+  const indexOf = new Map(units.map((unit, index) => [unit, index]));
+  const formers = new Map(
+    renamed.flatMap(({ unit, was, untilMs }): [number, FormerKey][] => {
+      const [from, to] = [indexOf.get(was), indexOf.get(unit)];
+      return from === undefined || to === undefined ? [] : [[from, { to, until: untilMs - fromMs }]];
+    }),
+  );
   const hourMs = (Math.floor(fromMs / HOUR_MS) - (some ? 1 : 0)) * HOUR_MS;
   const values: Values = [usdot, fromMs, toMs, hourMs, units, some === null];
   const fixes = await readPacked(pool, READ_SHOWN, values, MOTION_COLUMNS.length + 2);
   const states = await readPacked(pool, READ_STATES, values, RECORDED_COLUMNS.length + 2);
+  for (const rows of [fixes, states]) toPresentKeys(rows, formers);
   const changed = await pool.query<{ id: number; atMs: number }>(READ_CHANGED_SITES, [usdot, fromMs]);
   return {
     identities: makes.map(([key, make]) => ({ ...UNNAMED, key, make })),

@@ -47,7 +47,7 @@ export interface Followed {
   rows: ReadonlyMap<string, readonly SeenRow[]>;
   /** Visits and coming arrivals by unit. */
   presences: ReadonlyMap<string, readonly Presence[]>;
-  /** Polls until then were lost or name a unit by another key, Unix ms; null: none. */
+  /** Polls until then were lost, Unix ms; null: none. */
   unsureMs: number | null;
 }
 

@@ -12,7 +12,7 @@ import { insertSite, setUpAlerts } from '@/testing/alerts/alerts';
 import { clockOf } from '@/testing/clock';
 import { openPool } from '@/testing/history/recording';
 import { createFakeClient } from '@/testing/live/fake-client';
-import { unitAt } from '@/testing/live/tracked-units';
+import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { POLL_MS, minutesPassed, pass, readWhole } from '@/testing/live/watched-feed';
 import { IS_LONG } from '@/testing/long';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
@@ -36,6 +36,12 @@ const SOME_CUTS = [64, 75];
 const POLLS = (30 * MINUTE_MS) / POLL_MS;
 /** How far north trucks are after some minutes: each stands at the yard, 10 km north, for another time. */
 const STANDS_MIN = { '1FUJHHDR6SLAP5397': 100 / 60, '1XKYD49X5FJ440021': 6, '1FUJHHDR5NLAP4200': 14 };
+/** The first truck has no VIN until it leaves. */
+const DEVICE = { vin: '1FUJHHDR6SLAP5397', deviceId: 'D1', untilMin: 11.8 };
+const identityAt = (min: number, vin: string) =>
+  vin !== DEVICE.vin
+    ? identityOf(vin)
+    : identityOf(min < DEVICE.untilMin ? `device:${DEVICE.deviceId}` : vin, { deviceId: DEVICE.deviceId });
 const northAt = (min: number, standsMin: number): number => {
   const drivenMin = min < 10 ? min : Math.max(10, min - standsMin);
   return drivenMin * KM;
@@ -65,7 +71,7 @@ const play = async (from: number, to: number, start: FeedStart): Promise<Seen[]>
   provider.units = async () =>
     Object.entries(STANDS_MIN).map(([vin, standsMin]) => {
       const fixMin = fixMinuteAt(minutesPassed(), standsMin);
-      return unitAt(vin, fixMin, northAt(fixMin, standsMin));
+      return unitAt(vin, fixMin, northAt(fixMin, standsMin), { identity: identityAt(minutesPassed(), vin) });
     });
   let polled: Polled | null = null;
   const feeds = new PolledFeeds({
@@ -80,11 +86,15 @@ const play = async (from: number, to: number, start: FeedStart): Promise<Seen[]>
   const seen: Seen[] = [];
   for (let poll = from; poll < to; poll++) {
     const { identities, columns } = applyLiveAnswer(null, await readWhole(feeds.feed(USDOT)));
-    const statuses = identities.map((identity, row) =>
-      [
-        identity?.key,
-        ...(['status', 'reason', 'sinceS', 'fixAtS', 'siteId'] as const).map((name) => columns[name][row]),
-      ].join(' '),
+    const statuses = identities.flatMap((identity, row) =>
+      identity === null
+        ? []
+        : [
+            identity.key,
+            ...(['status', 'reason', 'sinceS', 'fixAtS', 'siteId'] as const).map(
+              (name) => columns[name][row],
+            ),
+          ].join(' '),
     );
     seen.push({ atMs: Date.now(), polled: polled!, statuses: statuses.sort() });
     await pass(POLL_MS);

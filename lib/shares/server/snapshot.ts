@@ -95,11 +95,6 @@ const READ_NAMES = `
   SELECT DISTINCT ON (unit) unit, identity FROM linehaul.unit_identities
   WHERE usdot = $1 AND unit = ANY ($2) ORDER BY unit, seen_ms DESC`;
 
-/** A unit whose key is new may have been about to arrive under the one before. */
-const READ_RENAMED = `
-  SELECT max(seen_ms)::float8 AS at FROM linehaul.unit_identities
-  WHERE usdot = $1 AND unit = ANY ($2) AND identity ? 'former' AND seen_ms > $3`;
-
 const READ_ENDED_NAMES = `
   SELECT i.position, i.unit, l.reference, u.number FROM linehaul.share_items i
   LEFT JOIN linehaul.loads l ON l.id = i.load_id
@@ -303,10 +298,8 @@ const readUnits = async (
   const seen = makerTags && (await run.query<{ unit: string }>(READ_SEEN, [usdot, makerTags])).rows;
   let followed = NO_ROWS;
   if (past) {
-    const renamed = await run.query<{ at: number | null }>(READ_RENAMED, [usdot, units, past.fromMs]);
     followed = followUnits(past, sites);
-    const unsureMs =
-      Math.max(followed.unsureMs ?? 0, renamed.rows[0]!.at ?? 0, isCut(past) ? past.fromMs : 0) || null;
+    const unsureMs = Math.max(followed.unsureMs ?? 0, isCut(past) ? past.fromMs : 0) || null;
     followed = { ...followed, unsureMs };
   }
   return {
