@@ -1,0 +1,47 @@
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import workers, { type WorkerOptions } from 'node:worker_threads';
+
+/**
+ * Bundles the code of a thread once in a process: toThreadCode() bundles at each start, half a second of the processor.
+ * The first start of each code is as in production.
+ */
+const { Worker } = workers;
+const require = createRequire(import.meta.url);
+const started = new Set<string>();
+const bundles = new Map<string, string>();
+
+/** The bundle that the code of a thread would run. */
+const bundle = (code: string): string => {
+  let bundled = '';
+  const keep = (text: string) => {
+    bundled = text;
+    return () => undefined;
+  };
+  const requireFor = (id: string): unknown => (id === 'node:vm' ? { runInThisContext: keep } : require(id));
+  // oxlint-disable-next-line no-new-func
+  new Function('require', code)(requireFor);
+  return `require('node:vm').runInThisContext(${JSON.stringify(bundled)})(require);`;
+};
+
+const toQuickCode = (code: string): string => {
+  if (!code.includes("require('esbuild')")) return code;
+  if (!started.has(code)) {
+    started.add(code);
+    return code;
+  }
+  const quick = bundles.get(code) ?? bundle(code);
+  bundles.set(code, quick);
+  return quick;
+};
+
+class QuickWorker extends Worker {
+  constructor(code: string | URL, options?: WorkerOptions) {
+    super(typeof code === 'string' ? toQuickCode(code) : code, options);
+  }
+}
+
+// The module runs for each test file, also where files share a process.
+if (Worker.name !== QuickWorker.name) {
+  Object.assign(workers, { Worker: QuickWorker });
+  syncBuiltinESMExports();
+}
