@@ -18,7 +18,6 @@ const bundle = (code: string): string => {
     return () => undefined;
   };
   const requireFor = (id: string): unknown => (id === 'node:vm' ? { runInThisContext: keep } : require(id));
-  // oxlint-disable-next-line no-new-func
   new Function('require', code)(requireFor);
   return `require('node:vm').runInThisContext(${JSON.stringify(bundled)})(require);`;
 };
