@@ -1,4 +1,5 @@
-import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { execFileSync } from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
 import workers, { type WorkerOptions } from 'node:worker_threads';
 
 /**
@@ -6,19 +7,15 @@ import workers, { type WorkerOptions } from 'node:worker_threads';
  * The first start of each code is as in production.
  */
 const { Worker } = workers;
-const require = createRequire(import.meta.url);
 const started = new Set<string>();
 const bundles = new Map<string, string>();
 
-/** The bundle that the code of a thread would run. */
+/** The bundle that the code of a thread would run; from a process, because esbuild may be loaded here in another mode. */
 const bundle = (code: string): string => {
-  let bundled = '';
-  const keep = (text: string) => {
-    bundled = text;
-    return () => undefined;
-  };
-  const requireFor = (id: string): unknown => (id === 'node:vm' ? { runInThisContext: keep } : require(id));
-  new Function('require', code)(requireFor);
+  const print =
+    'require("node:vm").runInThisContext = (text) => (process.stdout.write(text), () => undefined);';
+  const options = { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 } as const;
+  const bundled = execFileSync(process.execPath, ['--eval', print + code], options);
   return `require('node:vm').runInThisContext(${JSON.stringify(bundled)})(require);`;
 };
 
