@@ -3,8 +3,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** They use the process's one runtime, or replace a module of Node.js: each needs a process of its own. */
-const ISOLATED = ['app/**/*.test.ts', '**/*-timing.test.ts'];
+/** They replace a module of Node.js or the log: each needs a process of its own. */
+const ISOLATED = [
+  'app/api/fleet-source.test.ts',
+  'app/attacks/{secrets,timing}.test.ts',
+  '**/*-timing.test.ts',
+];
 
 /** These run in npm run test:long only: each takes seconds of the processor, and repeats what smaller tests see. */
 const LONG_FILES = [
@@ -46,7 +50,7 @@ export default defineConfig({
         resolve,
         test: {
           ...{ name: 'isolated', testTimeout, hookTimeout, expect, include: ISOLATED, exclude },
-          setupFiles: ['./testing/quick-passwords.ts'],
+          setupFiles: ['./testing/quick-passwords.ts', './testing/quick-threads.ts'],
         },
       },
       {
@@ -58,7 +62,11 @@ export default defineConfig({
           expect,
           include: ['{app,bench,components,lib,scripts,server,service,testing}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, ...ISOLATED],
-          setupFiles: ['./testing/property-seed.ts', './testing/quick-passwords.ts'],
+          setupFiles: [
+            './testing/property-seed.ts',
+            './testing/quick-passwords.ts',
+            './testing/quick-threads.ts',
+          ],
           // Each worker loads a module once for all of its files: half of the processor time.
           isolate: false,
         },

@@ -1,9 +1,13 @@
 import pg from 'pg';
 
 const TABLES = `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-  where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`;
+  where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+    and (table_schema, table_name) <> ('linehaul_jobs', 'version') order by 1`;
 
-/** Every row of every table of a database as text, by the name of the table: bytes as \x and hexadecimal digits. */
+/**
+ * Every row of every table of a database as text, by the name of the table: bytes as \x and hexadecimal digits. Without
+ * when the jobs were last checked, which changes each 30 seconds.
+ */
 export const dumpDatabase = async (databaseUrl: string): Promise<Record<string, string[]>> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -24,8 +24,11 @@ export const runStatement = async (
   }
 };
 
-/** Makes a database as a copy of `template`, which must have no open connection, and returns its URL. */
+/**
+ * Makes a database as a copy of `template`, which must have no open connection, and returns its URL. Files are copied,
+ * because a copy through the log takes three times the processor time.
+ */
 export const cloneDatabase = async (serverUrl: string, name: string, template: string): Promise<string> => {
-  await runStatement(serverUrl, `create database ${name} template ${template}`);
+  await runStatement(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   return toDatabaseUrl(serverUrl, name);
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, signIn, usersOf } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { startProvider, type TestProvider } from '@/testing/tracking/provider';
@@ -55,7 +55,6 @@ let provider: TestProvider;
 let database: TestDatabase;
 /** Cookie of a manager's session. */
 let cookie: string;
-const before = { ...process.env };
 
 beforeAll(async () => {
   provider = await startProvider((request, response) => {
@@ -66,10 +65,8 @@ beforeAll(async () => {
     response.end(sound === undefined ? echo : JSON.stringify(sound));
   });
   database = await createTestDatabase();
-  Object.assign(process.env, SECRETS, {
-    DATABASE_URL: database.databaseUrl,
-    TRACKING_BASE_URL: provider.baseUrl,
-  });
+  const variables = { ...SECRETS, DATABASE_URL: database.databaseUrl, TRACKING_BASE_URL: provider.baseUrl };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   await openRuntime(parseEnv(process.env), fetch);
   const app = readRuntime();
   const email = 'manager@carrier.test';
@@ -80,7 +77,7 @@ afterAll(async () => {
   await readRuntime().close();
   await database.drop();
   await provider.close();
-  process.env = before;
+  vi.unstubAllEnvs();
 });
 
 const ask = async (handler: Handler, path: string, params: Params = {}, init: RequestInit = {}) => {

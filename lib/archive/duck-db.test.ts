@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 /** More rows than one thread aggregates, each of which names itself. */
-const ROWS = 300_000;
+const ROWS = 150_000;
 const OF_ROWS = `SELECT 'a unit with the number ' || i AS unit, i::INTEGER AS at, (-i)::INTEGER AS lat
   FROM (SELECT (i * 7) % ${ROWS} AS i, count(*) FROM range(${ROWS}) t(i) GROUP BY 1)`;
 

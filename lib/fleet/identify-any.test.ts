@@ -47,7 +47,7 @@ describe('every record of every answer', () => {
         for (const { key } of shown) expect(tracker.detail(key, 'e.1')?.identity.key).toBe(key);
       });
     });
-    fc.assert(property, { numRuns: IS_LONG ? 400 : 60 });
+    fc.assert(property, { numRuns: IS_LONG ? 400 : 25 });
   }, 60_000);
 
   it('has evidence that names and counts no other unit for a viewer of some trucks', () => {
@@ -70,7 +70,7 @@ describe('every record of every answer', () => {
         }
       });
     });
-    fc.assert(property, { numRuns: IS_LONG ? 200 : 60 });
+    fc.assert(property, { numRuns: IS_LONG ? 200 : 25 });
   });
 
   it('of a sound fleet is the same unit after any answers without VINs, with typos or with shared devices', () => {
@@ -94,7 +94,7 @@ describe('every record of every answer', () => {
         expect(identities.map((identity) => identity?.key).sort()).toEqual([...vins].sort());
       });
     });
-    fc.assert(property, { numRuns: IS_LONG ? 200 : 60 });
+    fc.assert(property, { numRuns: IS_LONG ? 200 : 25 });
   }, 60_000);
 
   it('costs less than 1.5 s of processor time for 5,000 units that all lost their VIN', () => {

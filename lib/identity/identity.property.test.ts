@@ -5,6 +5,7 @@ import { judgeVin, decodeVin } from './decode-vin';
 import { isMakeOf, isModelOf } from './maker';
 import { isPrintable, toPrintable } from './text';
 import { checkDigit, parseVin } from './vin';
+import { IS_LONG } from '@/testing/long';
 import { expectInTime } from '@/testing/processor-time';
 
 const textArb = fc.oneof(
@@ -42,5 +43,6 @@ it('judges any VIN, make, model and year without throwing', () => {
       expect(checkDigit(vin)).toMatch(/^[\dX]$/);
       for (const each of decodeVin(vin).years) expect(each >= 1980 && each < 2040).toBe(true);
     }),
+    { numRuns: IS_LONG ? 100 : 25 },
   );
 });

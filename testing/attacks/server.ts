@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { PASSWORD, signIn, usersOf } from '@/testing/auth/sign-in';
 import { parseEnv } from '@/lib/config/env';
 import { UNKNOWN_CONTEXT, readRuntime } from '@/server/runtime';
@@ -46,11 +47,10 @@ export const startAttackedServer = async ({
   isEmbedded = false,
   variables = {} as Record<string, string>,
 } = {}): Promise<AttackedServer> => {
-  const before = { ...process.env };
   const database = await createTestDatabase();
   const providers = await startProviders();
   const [own, other] = providers;
-  Object.assign(process.env, {
+  const stubbed = {
     DATABASE_URL: database.databaseUrl,
     AUTH_SECRET: 'signs-the-sessions-of-the-attacked-server',
     ACCOUNTS: 'required',
@@ -69,7 +69,8 @@ export const startAttackedServer = async ({
           TRACKING_2_USDOT: OTHER,
         }),
     ...variables,
-  });
+  };
+  for (const [name, value] of Object.entries(stubbed)) vi.stubEnv(name, value);
   await openRuntime(parseEnv(process.env), fetch);
   const runtime = readRuntime();
   const checks = createRequestChecks(runtime.env, systemClock);
@@ -109,7 +110,7 @@ export const startAttackedServer = async ({
     close: async () => {
       await runtime.close();
       await Promise.all([...providers.map((provider) => provider.close()), database.drop()]);
-      process.env = before;
+      vi.unstubAllEnvs();
     },
   };
 };

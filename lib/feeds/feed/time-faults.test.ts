@@ -31,7 +31,7 @@ const OF_SOUND_TIME: readonly TimeFault[] = [
 ];
 /** Until the fault is established and is no single late record. */
 const ONSET_MS = 3 * MINUTE_MS;
-const WATCHED_MS = (IS_LONG ? 45 : 12) * MINUTE_MS;
+const WATCHED_MS = (IS_LONG ? 45 : 6) * MINUTE_MS;
 
 let faulty: FaultyFeed;
 afterEach(() => faulty.provider.close());

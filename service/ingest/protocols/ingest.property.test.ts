@@ -8,6 +8,7 @@ import { parseOsmand, readParameters } from './osmand';
 import { parseOverland } from './overland';
 import { parseOwntracks } from './owntracks';
 import { parseTraccar } from './traccar';
+import { IS_LONG } from '@/testing/long';
 import { expectInTime } from '@/testing/processor-time';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -88,7 +89,7 @@ const timeArb = mostly(
   fc.oneof(numberArb, fc.constantFrom('2026-01-02T03:04:05Z', '2026-01-02 03:04:05 0530')),
 );
 const deviceArb = mostly(fc.oneof(fc.constant('truck-7'), textArb));
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: IS_LONG ? 500 : 200 };
 
 describe('every protocol gives fixes that can be stored, or an IngestInputError', () => {
   it('OsmAnd', () => {
@@ -285,7 +286,7 @@ describe('what all protocols share', () => {
     ];
     fc.assert(
       fc.property(bodyArb, (text) => parsers.forEach((parse) => expectSafe(() => parse(parseJson(text))))),
-      { numRuns: 60 },
+      { numRuns: IS_LONG ? 60 : 20 },
     );
   });
 
