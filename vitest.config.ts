@@ -50,7 +50,7 @@ export default defineConfig({
         resolve,
         test: {
           ...{ name: 'isolated', testTimeout, hookTimeout, expect, include: ISOLATED, exclude },
-          setupFiles: ['./testing/quick-passwords.ts', './testing/quick-threads.ts'],
+          setupFiles: ['./testing/quick-passwords.ts'],
         },
       },
       {
@@ -62,11 +62,7 @@ export default defineConfig({
           expect,
           include: ['{app,bench,components,lib,scripts,server,service,testing}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, ...ISOLATED],
-          setupFiles: [
-            './testing/property-seed.ts',
-            './testing/quick-passwords.ts',
-            './testing/quick-threads.ts',
-          ],
+          setupFiles: ['./testing/property-seed.ts', './testing/quick-passwords.ts'],
           // Each worker loads a module once for all of its files: half of the processor time.
           isolate: false,
         },
