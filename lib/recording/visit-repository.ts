@@ -111,13 +111,15 @@ const READ_WATCHED = `
   SELECT ${COLUMNS}, coalesce((
     SELECT json_agg(json_build_object('fixAtMs', fix_ms / 1000 * 1000, 'lat', lat_e5 / 1e5, 'lng', lng_e5 / 1e5) ORDER BY fix_ms)
     FROM (
-      SELECT fix_ms, lat_e5, lng_e5 FROM (
+      SELECT f.* FROM (
         SELECT v.unit, $2::float8 AS until_ms UNION ALL
         SELECT identity->'former'->>'key', least($2, (identity->'former'->>'untilMs')::float8 - 1)
         FROM linehaul.unit_identities i WHERE i.usdot = $1 AND i.unit = v.unit COLLATE "C" AND identity ? 'former'
-      ) keys JOIN linehaul.fixes f ON f.unit = keys.unit COLLATE "C"
-      WHERE f.usdot = $1 AND f.seen_ms <= keys.until_ms AND f.speed_kph IS NOT NULL
-      ORDER BY fix_ms DESC LIMIT ${FIXES}
+      ) keys CROSS JOIN LATERAL (
+        SELECT fix_ms, lat_e5, lng_e5 FROM linehaul.fixes f
+        WHERE f.usdot = $1 AND f.unit = keys.unit COLLATE "C" AND f.seen_ms <= keys.until_ms AND f.speed_kph IS NOT NULL
+        ORDER BY fix_ms DESC LIMIT ${FIXES}
+      ) f ORDER BY fix_ms DESC LIMIT ${FIXES}
     ) newest), '[]') AS fixes
   FROM linehaul.site_visits v JOIN linehaul.sites s ON s.id = v.site_id
   WHERE s.usdot = $1 AND v.origin <> 'late' AND (v.left_ms IS NULL OR v.left_ms > $2)
