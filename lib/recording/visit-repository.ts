@@ -112,8 +112,8 @@ const READ_WATCHED = `
     SELECT json_agg(json_build_object('fixAtMs', fix_ms / 1000 * 1000, 'lat', lat_e5 / 1e5, 'lng', lng_e5 / 1e5) ORDER BY fix_ms)
     FROM (
       SELECT f.* FROM (
-        SELECT v.unit, $2::float8 AS until_ms UNION ALL
-        SELECT identity->'former'->>'key', least($2, (identity->'former'->>'untilMs')::float8 - 1)
+        SELECT v.unit, $2::int8 AS until_ms UNION ALL
+        SELECT identity->'former'->>'key', least($2::int8, (identity->'former'->>'untilMs')::float8::int8 - 1)
         FROM linehaul.unit_identities i WHERE i.usdot = $1 AND i.unit = v.unit COLLATE "C" AND identity ? 'former'
       ) keys CROSS JOIN LATERAL (
         SELECT fix_ms, lat_e5, lng_e5 FROM linehaul.fixes f
