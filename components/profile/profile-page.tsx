@@ -2,6 +2,7 @@
 
 import { Text, Button, Group } from '@mantine/core';
 import { useQueryClient, useMutation } from '@tanstack/react-query';
+import { readAgain } from '@/lib/browser/change';
 import { useState } from 'react';
 import { Item, ItemList, PageFrame, Loaded, Section } from '@/components/kit/page-frame';
 import { ApiForm } from '@/components/ui/api-form';
@@ -68,7 +69,7 @@ const PasswordCard = () => {
           action="Change the password"
           send={async (input) => {
             await changePassword(input);
-            await queries.invalidateQueries({ queryKey: ['account'] });
+            await readAgain(queries, ['account']);
             setState('changed');
           }}
         >
@@ -95,7 +96,7 @@ const SessionsCard = ({ sessions }: { sessions: ProfileAnswer['sessions'] }) => 
   const queries = useQueryClient();
   const end = useMutation({
     mutationFn: endSession,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['account'] }),
+    onSettled: () => readAgain(queries, ['account']),
   });
   const endAll = useMutation({
     mutationFn: endAllSessions,

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { readAgain } from '@/lib/browser/change';
 import { useState } from 'react';
 import { Section, Steps } from '@/components/kit/page-frame';
 import { QrCode, SecretLine } from '@/components/kit/secrets';
@@ -38,7 +39,7 @@ export const SecondFactorCard = ({ account }: { account: ProfileAnswer }) => {
     if (step === 'starting') setStarted(await startSecondFactor({ password }));
     if (step === 'renewing') setCodes(await renewRecoveryCodes({ password }));
     if (step === 'removing') await removeSecondFactor({ password });
-    await queries.invalidateQueries({ queryKey: ['account'] });
+    await readAgain(queries, ['account']);
     setStep('idle');
   };
 

@@ -2,6 +2,7 @@
 
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { readAgain } from '@/lib/browser/change';
 import { useState } from 'react';
 import { AddButton, PageFrame, Loaded } from '@/components/kit/page-frame';
 import { RevokeAction, Table, createdColumn, revokedColumn } from '@/components/kit/table';
@@ -101,7 +102,7 @@ const AddScreen = ({ onClose }: { onClose: () => void }) => {
       schema={newWallScreenSchema}
       send={async (input) => {
         const made = await createWallScreen(input);
-        await queries.invalidateQueries({ queryKey: ['screens'] });
+        await readAgain(queries, ['screens']);
         return made;
       }}
       once={{
@@ -148,7 +149,7 @@ const RevokeScreen = ({ screen, onClose }: { screen: WallScreen; onClose: () => 
       onClose={onClose}
       send={async () => {
         await revokeWallScreen(screen.id);
-        await queries.invalidateQueries({ queryKey: ['screens'] });
+        await readAgain(queries, ['screens']);
       }}
     >
       <p>

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useChange } from '@/lib/browser/change';
+import { readAgain, useChange } from '@/lib/browser/change';
 import { PERSISTENT, ServerProblemError, exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import {
   alertAnswer,
@@ -57,7 +57,7 @@ export const useWaitingList = (usdot: string) =>
 export const useAlertsOfRevision = (usdot: string, alertsRevision: number): void => {
   const client = useQueryClient();
   useEffect(() => {
-    const refetch = () => void client.invalidateQueries({ queryKey: alertsKey(usdot) });
+    const refetch = () => void readAgain(client, alertsKey(usdot));
     const timer = setTimeout(refetch, WRITTEN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [client, usdot, alertsRevision]);

@@ -9,7 +9,7 @@ import {
   type Join,
   type Reset,
 } from './schema';
-import { useChange } from '@/lib/browser/change';
+import { readAgain, useChange } from '@/lib/browser/change';
 import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import { signIn } from '../auth/queries';
 
@@ -51,9 +51,7 @@ export const useUserChanges = () => {
       // The change may have ended items that the user created.
       onSettled: () =>
         Promise.all(
-          [['users'], ['screens'], ['api-keys'], ['devices']].map((queryKey) =>
-            client.invalidateQueries({ queryKey }),
-          ),
+          [['users'], ['screens'], ['api-keys'], ['devices']].map((queryKey) => readAgain(client, queryKey)),
         ),
     }),
     removeSecondFactor: useChange(KEY, (id: string) => sendJson('DELETE', `${toPath(id)}/second-factor`, {})),

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { readAgain } from '@/lib/browser/change';
 import type { FormFields } from '@/components/ui/api-form';
 import { ProblemNote } from '@/components/ui/problem-note';
 import type { AlertAccount } from '@/lib/alerts/answers';
@@ -60,7 +61,7 @@ const ThisDevice = ({ pushKey }: { pushKey: string }) => {
       const endpoint = await unsubscribe();
       if (endpoint !== null) await remove.mutateAsync(endpoint);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: STATE_KEY }),
+    onSettled: () => readAgain(client, STATE_KEY),
   });
   const problem = change.error ?? error;
   return (
