@@ -3,7 +3,7 @@ import { signedDistanceM } from './geofence';
 import { PastRows, listMoments } from './past-rows';
 import { toPollStep } from './poll-step';
 import type { Site, SiteVisit } from './site';
-import { SiteTracker, UNTRUSTED_FLAGS, type Presence } from './site-tracker';
+import { FUTURE_MS, SiteTracker, UNTRUSTED_FLAGS, type Presence } from './site-tracker';
 import { NO_POSITION, type Columns, type FleetRows } from '@/lib/wire/fleet';
 import { getOrMake } from '@/lib/base/maps';
 import { DEGREES_PER_E5, type LatLng } from '@/lib/geo/units';
@@ -92,6 +92,7 @@ export const followUnits = (past: LastMinutes, sites: readonly Site[]): Followed
     state,
   }));
   const rows = new Map<string, SeenRow[]>();
+  const newestMs = new Map<string, number>();
   let before: FleetRows | null = null;
   for (const [moment, isFailing] of listMoments(past, coverage, TICK_MS)) {
     const seenMs = past.fromMs + moment;
@@ -101,6 +102,10 @@ export const followUnits = (past: LastMinutes, sites: readonly Site[]): Followed
       const list = getOrMake(rows, identity.key, () => []);
       const was = list.at(-1);
       const seen = withDoubt(toSeen(now, row, seenMs), was);
+      const heldMs = newestMs.get(identity.key) ?? 0;
+      // A server that has just started may show an older fix, which the tracker passes over.
+      if (seen.fixMs > 0 && seen.fixMs < heldMs && heldMs <= seenMs + FUTURE_MS) return;
+      if (isSure(seen, sites)) newestMs.set(identity.key, seen.fixMs);
       if (!was || !isSame(was, seen)) list.push(seen);
     });
     // Before these minutes only the newest rows are known; a failure changes only the time.

@@ -24,7 +24,7 @@ const AT_EDGE_MS = 2 * LAST_FIX_MS;
 export const FAR_M = 1000;
 export const FAR_MARGINS = 10;
 /** A held fix later than now by more is from before the clock was set back. */
-const FUTURE_MS = 2 * MINUTE_MS;
+export const FUTURE_MS = 2 * MINUTE_MS;
 /** A visit from before a restart ends if its unit does not appear for this long: a feed forgets units as soon. */
 const UNSEEN_MS = 120 * MINUTE_MS;
 
