@@ -153,6 +153,31 @@ it('no fix is shown that is later than the departure that ends it, or the arriva
   );
 });
 
+it('an older fix inside, which a server shows that has just started, shows nothing that was seen after its departure', () => {
+  const spell: Spell = {
+    ...{ northM: 0, reports: 'each', doubt: 'none' },
+    ...{ apartS: 60, polls: 1, isFailing: false },
+  };
+  const spells: Spell[] = [
+    ...[
+      { ...spell, polls: 3 },
+      { ...spell, northM: 230 },
+      { ...spell, northM: 290 },
+    ],
+    ...[
+      { ...spell, reports: 'late' as const },
+      { ...spell, northM: 900, polls: 2 },
+    ],
+  ];
+  const leftMs = START_MS + 2.95 * MINUTE_MS;
+  requireNothingAfter(spells, DEPARTURE, (visits) => {
+    const [visit] = visits;
+    if (visit?.leftMs != null) expect(visit.leftMs).toBe(leftMs);
+    return visit?.leftMs ?? null;
+  });
+  expect(judge(toPolls(spells)).visits.at(-1)).toMatchObject([{ leftMs }]);
+});
+
 it('a truck that drives past is shown where it is a moment later', () => {
   fc.assert(
     fc.property(spellsArb, (spells) => {
