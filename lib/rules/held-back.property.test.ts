@@ -159,15 +159,11 @@ it('an older fix inside, which a server shows that has just started, shows nothi
     ...{ apartS: 60, polls: 1, isFailing: false },
   };
   const spells: Spell[] = [
-    ...[
-      { ...spell, polls: 3 },
-      { ...spell, northM: 230 },
-      { ...spell, northM: 290 },
-    ],
-    ...[
-      { ...spell, reports: 'late' as const },
-      { ...spell, northM: 900, polls: 2 },
-    ],
+    { ...spell, polls: 3 },
+    { ...spell, northM: 230 },
+    { ...spell, northM: 290 },
+    { ...spell, reports: 'late' },
+    { ...spell, northM: 900, polls: 2 },
   ];
   const leftMs = START_MS + 2.95 * MINUTE_MS;
   requireNothingAfter(spells, DEPARTURE, (visits) => {
