@@ -282,41 +282,42 @@ it.each(
   },
 );
 
-it('a unit without a VIN that is missing at a restart is on the map as before, and is known by its device once it has one', async () => {
-  const [IS, DEVICE] = ['1XKYD49X5FJ440021', 'device:D1'];
-  const truckOf = (minute: number, key: string, vin: string | null) =>
-    unitAt(key, minute, minute * 1000, { identity: identityOf(key, { deviceId: 'D1', vin }) });
-  const before = createTracker();
+/** The keys of a unit, which has a VIN some time after a restart. */
+const [IS, DEVICE] = ['1XKYD49X5FJ440021', 'device:D1'];
+const truckAt = (minute: number, key: string) =>
+  unitAt(key, minute, minute * 1000, { identity: identityOf(key, { deviceId: 'D1' }) });
+
+/** The tracker before the restart, which has recorded an hour of the unit without its VIN. */
+const recordDevice = async (): Promise<FleetTracker> => {
+  const tracker = createTracker();
   for (let minute = 0; minute < 60; minute++) {
-    observe(before, minute, [truckOf(minute, DEVICE, null)]);
-    await record(before);
+    observe(tracker, minute, [truckAt(minute, DEVICE)]);
+    await record(tracker);
   }
+  return tracker;
+};
+
+it('a unit without a VIN that is missing at a restart is on the map as before, and is known by its device once it has one', async () => {
+  const before = await recordDevice();
   const after = createTracker();
   after.restore(await readRecordedUnits(held.pool, USDOT, START_MS));
   for (const tracker of [before, after]) observe(tracker, 60);
   const [expected, found] = [before, after].map((tracker) => tracker.detail(DEVICE, 'v')!);
   const { identity, status, reason, sinceMs } = expected!;
   expect(found).toMatchObject({ identity, status, reason, sinceMs });
-  observe(after, 61, [truckOf(61, IS, IS)]);
+  observe(after, 61, [truckAt(61, IS)]);
   expect(after.takeRenamed()).toEqual([[DEVICE, IS]]);
   expect(after.detail(DEVICE, 'v')).toBeNull();
 });
 
 it('a unit that gets a VIN before it continues from its recording makes no twin', async () => {
-  const [IS, DEVICE] = ['1XKYD49X5FJ440021', 'device:D1'];
-  const truckOf = (minute: number, key: string, vin: string | null) =>
-    unitAt(key, minute, minute * 1000, { identity: identityOf(key, { deviceId: 'D1', vin }) });
-  const before = createTracker();
-  for (let minute = 0; minute < 60; minute++) {
-    observe(before, minute, [truckOf(minute, DEVICE, null)]);
-    await record(before);
-  }
+  await recordDevice();
   const recorded = await readRecordedUnits(held.pool, USDOT, START_MS);
   const after = createTracker();
-  observe(after, 60, [truckOf(60, DEVICE, null)]);
-  observe(after, 61, [truckOf(61, IS, IS)]);
+  observe(after, 60, [truckAt(60, DEVICE)]);
+  observe(after, 61, [truckAt(61, IS)]);
   after.restore(recorded);
-  observe(after, 62, [truckOf(62, IS, IS)]);
+  observe(after, 62, [truckAt(62, IS)]);
   expect(after.detail(DEVICE, 'v')).toBeNull();
   expect(after.detail(IS, 'v')).toMatchObject({ status: 'moving', sinceMs: START_MS });
 });

@@ -26,7 +26,7 @@ interface DueVisit extends StayTimes {
   isCounted: boolean;
 }
 
-/** Of visits that last, those to the stop that a load is at: its free time goes on. */
+/** Visits that last are due while a load is at their stop: its free time goes on. */
 const READ_DUE = `
   SELECT v.usdot, v.site_id AS "siteId", v.unit, s.shape, v.arrived_after_ms::float8 AS "arrivedAfterMs",
     v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs",

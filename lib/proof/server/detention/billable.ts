@@ -35,7 +35,7 @@ const OWN_PLACES: readonly SiteKind[] = ['yard', 'fuel', 'noGo'];
 type Candidate = Omit<BillableStay, 'name' | 'billableMin' | 'amountCents' | 'missing' | 'dismissed'> &
   Pick<Load['stops'][number], 'appointment' | 'freeMin'> & {
     sure: SureStay;
-    /** Those of the trucks that had the load at the stop before. */
+    /** Stays of the trucks that had the load at the stop before. */
     earlier: readonly SureStay[];
   };
 
